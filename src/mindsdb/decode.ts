@@ -16,7 +16,8 @@ export function decodeList<Schema extends v.GenericSchema>(
   secrets: Secrets,
 ): v.InferOutput<Schema>[] {
   const read = (item: JsonObject): v.InferOutput<Schema> | undefined => {
-    const parsed = v.safeParse(row, item);
+    // As in `decodeOne`.
+    const parsed = v.safeParse(row, item, { abortEarly: true });
     return parsed.success ? parsed.output : undefined;
   };
   return decodeRows(answer, read, secrets);

@@ -17,5 +17,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 
 /** True for names that differ at most in case, which SQL ignores. */
 export function isSameName(a: string | undefined, b: string | undefined): boolean {
-  return a?.toLowerCase() === b?.toLowerCase();
+  if (a === b) return true;
+  // One long name can be compared with thousands of others.
+  return a?.length === b?.length && a?.toLowerCase() === b?.toLowerCase();
 }

@@ -1,5 +1,6 @@
 // Runs SQL, and turns errors inside a 200 into AppErrors.
 import { setTimeout as sleep } from "node:timers/promises";
+import * as l10n from "@vscode/l10n";
 import * as v from "valibot";
 import type { CallOptions, Client } from "../http/client.ts";
 import { notJson } from "../http/httpResponse.ts";
@@ -8,6 +9,7 @@ import { readChunks, responseLimits } from "../http/responseBody.ts";
 import { RowText } from "../http/rowText.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { decodeOne } from "../decode.ts";
+import { AppError } from "../errors.ts";
 import { isAboutEmptySource, isEmptyLikeItsSource } from "./emptySource.ts";
 import { emptySourceError, sqlStatementError } from "./sqlError.ts";
 import { changesOfSql } from "../changes/changesOfStatement.ts";
@@ -52,6 +54,9 @@ type SqlAnswer<Rows> =
   | { type: "ok" }
   | { type: "error"; error_message: string };
 
+/** Characters of the columns' names for all rows: pages and documents get rows as objects, which repeat them. */
+const maxNamesLength = 64 * 1024 ** 2;
+
 export interface SqlOptions extends CallOptions {
   params?: Record<string, string | number>;
   /** The project or data source of names without one; without it, the server's default project. */
@@ -95,6 +100,10 @@ export async function runSql(
   options: SqlOptions = {},
 ): Promise<SqlResult> {
   const { columns, rows = [] } = await run(client, query, options, sqlAnswer);
+  const length = columns.reduce((sum, name) => sum + name.length, 0);
+  if (length * rows.length > maxNamesLength) {
+    throw new AppError("tooLarge", l10n.t("The response is larger than {0}.", "64 MB"));
+  }
   return { columns, rows };
 }
 

@@ -24,8 +24,12 @@ export interface SqlSuggestion {
   detail?: string | undefined;
 }
 
+/** No database has longer names, in characters: an alias is repeated for each of the columns of its table. */
+const maxNameLength = 1_024;
+
 /** A name as SQL; undefined for one that SQL cannot name. */
 export function nameText(parts: readonly string[]): string | undefined {
+  if (parts.some(({ length }) => length > maxNameLength)) return undefined;
   try {
     return nameInSql(parts);
   } catch {

@@ -1,4 +1,5 @@
-import type { Database } from "../../mindsdb/dataSources.ts";
+import type { Database, TableName } from "../../mindsdb/dataSources.ts";
+import type { TableColumn } from "../../mindsdb/tables.ts";
 import type {
   KnownColumns,
   KnownDatabase,
@@ -80,7 +81,7 @@ export class KnownServerNames implements ServerNames {
     const key = database.name.toLowerCase();
     if (!this.#objects.has(key)) {
       if (this.#objects.size >= maxLists) return undefined;
-      this.#objects.set(key, toKnownObjects(this.#readObjects(database)));
+      this.#objects.set(key, makeOnce(this.#readObjects(database), toKnownObjects));
     }
     return this.#objects.get(key);
   }
@@ -89,8 +90,7 @@ export class KnownServerNames implements ServerNames {
     const key = JSON.stringify(parts);
     const known = this.#columns.get(key);
     if (known) return known;
-    const names = this.#readColumns(type, parts, mayRequest);
-    const columns = names && new Map(names.map((name) => [name.toLowerCase(), name]));
+    const columns = this.#readColumns(type, parts, mayRequest);
     this.#columns.set(key, columns);
     return columns;
   }
@@ -110,23 +110,26 @@ export class KnownServerNames implements ServerNames {
   }
 
   #readDatabases(): ReadonlyMap<string, KnownDatabase> | undefined {
-    const sources = this.#tables.knowSources(this.#connectionId).value;
-    return sources && new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)]));
+    return makeOnce(this.#tables.knowSources(this.#connectionId).value, toKnownDatabases);
   }
 
-  #readObjects({ name, kind }: KnownDatabase): readonly KnownObject[] | undefined {
-    if (kind === "project") return this.#tables.knowItems(this.#connectionId, name).value;
-    const { value } = this.#tables.knowTables(this.#connectionId, name);
-    return value?.map((table) => ({ ...table, type: table.isView ? "view" : "table" }));
+  #readObjects({ name, kind }: KnownDatabase): readonly ListedObject[] | undefined {
+    return kind === "project"
+      ? this.#tables.knowItems(this.#connectionId, name).value
+      : this.#tables.knowTables(this.#connectionId, name).value;
   }
 
-  #readColumns(type: string, parts: readonly string[], mayRequest: boolean): string[] | undefined {
+  #readColumns(
+    type: string,
+    parts: readonly string[],
+    mayRequest: boolean,
+  ): KnownColumns | undefined {
     const id = this.#connectionId;
     if (type !== "knowledge_base") {
       const columns = mayRequest
         ? this.#tables.knowColumns(id, parts).value
         : this.#tables.peekColumns(id, parts);
-      return columns?.map(({ name }) => name);
+      return makeOnce(columns, toKnownColumns);
     }
     const [project = "", name] = parts;
     const listed = mayRequest
@@ -136,8 +139,34 @@ export class KnownServerNames implements ServerNames {
     // Without declared columns, any column of what was inserted is one.
     if (!found || found.metadataColumns.length === 0) return undefined;
     const { contentColumns, metadataColumns } = found;
-    return [...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns];
+    return makeOnce(found, () =>
+      mapNames([...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns]),
+    );
   }
+}
+
+/** What was made of a list of the server. Each SQL cell has names of its own, and the lists can be long. */
+const made = new WeakMap<object, unknown>();
+
+function makeOnce<Listed extends object, Made>(
+  listed: Listed | undefined,
+  make: (listed: Listed) => Made,
+): Made | undefined {
+  if (!listed) return undefined;
+  if (!made.has(listed)) made.set(listed, make(listed));
+  return made.get(listed) as Made;
+}
+
+function mapNames(names: readonly string[]): KnownColumns {
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
+}
+
+function toKnownColumns(columns: readonly TableColumn[]): KnownColumns {
+  return mapNames(columns.map(({ name }) => name));
+}
+
+function toKnownDatabases(sources: readonly Database[]): ReadonlyMap<string, KnownDatabase> {
+  return new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)]));
 }
 
 function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
@@ -150,11 +179,15 @@ function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
   };
 }
 
-function toKnownObjects(objects: readonly KnownObject[] | undefined): KnownObjects | undefined {
-  if (!objects) return undefined;
+/** An object of a project, or a table of a data source. */
+type ListedObject = KnownObject | TableName;
+
+function toKnownObjects(objects: readonly ListedObject[]): KnownObjects {
   const byName = new Map<string, KnownObject[]>();
   const schemas = new Map<string, string>();
-  for (const object of objects) {
+  for (const listed of objects) {
+    const object =
+      "type" in listed ? listed : { ...listed, type: listed.isView ? "view" : "table" };
     const key = object.name.toLowerCase();
     const same = byName.get(key);
     if (same) same.push(object);

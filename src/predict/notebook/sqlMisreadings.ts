@@ -112,6 +112,8 @@ function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefin
     string,
   ];
   const { start } = value;
+  // A value can be a query with values of the same kind in it.
+  if (!/^(all|timestamp|datetime|time|[ebnxru])$/i.test(prefix)) return undefined;
   const message = l10n.t("MindsDB reads {0} as the name of a column.", prefix);
   if (/^all$/i.test(prefix)) {
     const change = { start, end: alias.start, text: "" };
@@ -124,7 +126,7 @@ function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefin
     const fixes = [changeFix({ start, end: alias.end }, cast)];
     return { start, end: alias.end, message, findFixes: () => fixes };
   }
-  if (!/^[ebnxru]$/i.test(prefix) || value.end !== alias.start) return undefined;
+  if (value.end !== alias.start) return undefined;
   const isPlain = /^[en]$/i.test(prefix) && !text.includes("\\");
   const fixes = isPlain ? [changeFix({ start, end: alias.end }, text)] : [];
   return { start, end: alias.end, message, findFixes: () => fixes };

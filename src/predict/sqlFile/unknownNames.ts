@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { listings } from "../../mindsdb/sql/tableName.ts";
 import { filesSource } from "../../mindsdb/filesSource.ts";
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { nameText } from "../completion/suggestion.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isPlainInput, withoutModel } from "../notebook/ignoredInputs.ts";
@@ -330,7 +331,9 @@ class NameFinder {
     const columns = this.#columnsOfObject(found);
     if (!columns) return [];
     const unknown = written.filter(({ text }) => !columns.has(text.toLowerCase()));
-    return unknown.map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
+    return unknown
+      .slice(0, maxUnknown)
+      .map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
   }
 
   #checkColumn(path: NamePath, scope: QueryScope): NameProblem[] {
@@ -358,7 +361,7 @@ class NameFinder {
         if (!columns) return [];
         if (this.#hasColumn(columns, key)) return this.#checkFolding(part, outer.tables, outer);
         // The whole row, in some databases.
-        if ((table.alias ?? table.path?.at(-1)?.text)?.toLowerCase() === key) return [];
+        if (isSameName(table.alias ?? table.path?.at(-1)?.text, part.text)) return [];
         tables.push(table);
         all.push(...columns);
       }
@@ -607,7 +610,7 @@ function isNumber({ text, isQuoted }: NamePart): boolean {
 }
 
 function isNamed({ alias, path }: QueryTable, name: string): boolean {
-  return (alias ?? path?.at(-1)?.text)?.toLowerCase() === name.toLowerCase();
+  return isSameName(alias ?? path?.at(-1)?.text, name);
 }
 
 /** The name before columns of a table, as SQL. */
@@ -623,15 +626,15 @@ function findTable(
   scope: QueryScope,
   qualifier: NamePath,
 ): { table: QueryTable; query: QueryScope } | undefined {
-  const end = qualifier.map(({ text }) => text.toLowerCase());
+  const end = qualifier.map(({ text }) => text);
   let depth = 0;
   for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
     if (outer.tables.length > maxTables || depth++ > maxDepth) return undefined;
     // few: at most maxTables.
     const table = outer.tables.find(({ alias, path = [] }) => {
-      if (alias !== undefined) return end.length === 1 && alias.toLowerCase() === end[0];
+      if (alias !== undefined) return end.length === 1 && isSameName(alias, end[0]);
       const from = path.length - end.length;
-      return from >= 0 && end.every((part, at) => path[from + at]?.text.toLowerCase() === part);
+      return from >= 0 && end.every((part, at) => isSameName(path[from + at]?.text, part));
     });
     if (table) return { table, query: outer };
   }

@@ -20,4 +20,15 @@ describe("the result of a statement", () => {
       await assert.rejects(run([...rows, short]), (error) => isAppError(error, "badAnswer"));
     }
   });
+
+  it("does not repeat long names for so many rows that they fill the memory", async () => {
+    const answer = (rows: number) => ({
+      type: "table",
+      column_names: ["n".repeat(1_000_000)],
+      data: Array.from({ length: rows }, () => [1]),
+    });
+    const read = (rows: number) => runSql(clientOf({ "/api/sql/query": answer(rows) }), "SELECT 1");
+    assert.equal((await read(60)).rows.length, 60);
+    await assert.rejects(read(100), (error) => isAppError(error, "tooLarge"));
+  });
 });

@@ -361,4 +361,12 @@ describe("Completion in SQL", () => {
       assert.match(text, /^"[^"]*"$/, text);
     }
   });
+
+  it("does not repeat a long alias for each column of its table", () => {
+    const columns = Array.from({ length: 2_000 }, (_, at) => `c${String(at)}`).join();
+    const from = ["a", "b"].map((name) => `(SELECT ${columns}) AS ${name.repeat(2_000)}`);
+    const { suggestions } = complete(`SELECT ^ FROM ${from.join()}`)!;
+    assert.ok(suggestions.every(({ label, text = "" }) => label.length + text.length < 3_000));
+    assert.ok(suggestions.some(({ kind }) => kind === "function"));
+  });
 });

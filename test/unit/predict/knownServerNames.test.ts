@@ -55,6 +55,14 @@ describe("the names known for checks of SQL", () => {
     assert.deepEqual(server.asked, ["/api/databases/", "/api/tree/files?all_schemas=true"]);
   });
 
+  it("share the names of long lists, as each SQL cell has its own", async () => {
+    const files = (names: KnownServerNames) => names.objects(names.databases()!.get("files")!);
+    await read((names) => names.databases());
+    const objects = await read(files);
+    const other = new KnownServerNames(tables, "sample", "mindsdb");
+    assert.ok(files(other) === objects);
+  });
+
   it("have columns only after somebody has asked for them", async () => {
     const peek = () =>
       new KnownServerNames(tables, "sample", undefined).columns(

@@ -99,5 +99,15 @@ describe("The meaning of a name in SQL", () => {
       make: (count) => `SELECT ${"a.b, ".repeat(count)} x FROM ${"shop.orders, ".repeat(count)} y`,
       run: (sql) => findMeaning(sql, sql.length - 1, grammar, names),
     });
+    assertLinear({
+      name: "a long name among many",
+      size: 5_000,
+      make: (count) => ({
+        sql: `SELECT * FROM ${"A".repeat(10 * count)}`,
+        objects: Array.from({ length: count }, (_, at) => ({ name: `T${at}`, type: "table" })),
+      }),
+      run: ({ sql, objects }) =>
+        findMeaning(sql, sql.length, grammar, { ...names, objects: () => objects }),
+    });
   });
 });

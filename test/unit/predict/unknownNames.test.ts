@@ -517,6 +517,11 @@ describe("Unknown names in SQL", () => {
         ),
     ],
     [
+      "columns of a long alias",
+      (count: number) =>
+        `SELECT ${"a.b, ".repeat(20 * count)} c FROM shop.orders AS ${"A".repeat(100 * count)}`,
+    ],
+    [
       "statements",
       (count: number) => "CREATE TABLE shop.a (b int); SELECT b FROM shop.a;".repeat(count),
     ],
