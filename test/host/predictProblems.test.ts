@@ -278,6 +278,29 @@ describe("Problems in a predict notebook", () => {
     assert.deepEqual(asked, [...new Set(asked)]);
   });
 
+  it("ask for the models of few projects, however many a recipe names", async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `"p${String(at)}.model"`);
+    proxy.requests.length = 0;
+    const cell = await open(`{ "models": [${names.join(", ")}], "rows": "tiny.jsonl" }`);
+    await until("the list to be marked", () => problemsOf(cell).length > 1);
+    const asked = proxy.requests.filter(({ path }) => /\/projects\/p\d+\//.test(path));
+    assert.ok(asked.length > 0 && asked.length <= 10, String(asked.length));
+  });
+
+  it("find the cells of a notebook with thousands of them in time that grows with their number", async () => {
+    const { findCell } = await import("../../src/predict/host/cellText.ts");
+    const cells = Array.from(
+      { length: 3_000 },
+      () => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "", sqlLanguage),
+    );
+    const data = new vscode.NotebookData(cells);
+    const notebook = await vscode.workspace.openNotebookDocument(notebooks.type, data);
+    const { user } = process.cpuUsage();
+    for (const cell of notebook.getCells()) assert.equal(findCell(cell.document), cell);
+    const ms = (process.cpuUsage().user - user) / 1_000;
+    assert.ok(ms < 150, `${String(ms)} ms`);
+  });
+
   it("mark where the server will stop in a statement, and only once after a run", async () => {
     const cell = await open("SELECT *\nFROM files.home_rentals\nGROUP hoods BY", "sql");
     const [problem] = await marks(cell, "hoods");

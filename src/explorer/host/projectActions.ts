@@ -158,7 +158,11 @@ function findNameProblem(value: string, taken: readonly string[]): string | unde
 
 function formatEntries(entries: readonly ProjectItem[]): string[] {
   const byType = new Map<string, string[]>();
-  for (const { type, name } of entries) byType.set(type, [...(byType.get(type) ?? []), name]);
+  for (const { type, name } of entries) {
+    const names = byType.get(type);
+    if (names) names.push(name);
+    else byType.set(type, [name]);
+  }
   return [...byType].map(([type, names]) => `${formatType(type)}: ${joinNames(names)}`);
 }
 

@@ -96,7 +96,10 @@ export class DocumentReader {
     for (const { column, kind, name } of this.#columns) {
       if (kind === "content") {
         const text = readText(row, column);
-        if (text.trim() !== "") contents.set(name, [...(contents.get(name) ?? []), text]);
+        if (text.trim() === "") continue;
+        const texts = contents.get(name);
+        if (texts) texts.push(text);
+        else contents.set(name, [text]);
       } else {
         const value = readMetadata(row, column);
         if (value !== undefined) metadata.set(name, value);

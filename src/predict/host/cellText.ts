@@ -15,11 +15,21 @@ export function hasOtherContent(cell: vscode.NotebookCell, origin: RunOrigin): b
   return hashContent(readContent(cell)) !== origin.contentHash;
 }
 
+/** Cells by their documents: each of thousands of cells is looked for when its notebook is opened. */
+const knownCells = new WeakMap<vscode.TextDocument, vscode.NotebookCell>();
+
 /** The cell with this document, in any notebook. */
 export function findCell(document: vscode.TextDocument): vscode.NotebookCell | undefined {
-  return vscode.workspace.notebookDocuments
-    .flatMap((notebook) => notebook.getCells())
-    .find((cell) => cell.document === document);
+  if (document.uri.scheme !== "vscode-notebook-cell") return undefined;
+  const isPresent = (cell: vscode.NotebookCell | undefined): boolean =>
+    cell?.document === document && !cell.notebook.isClosed && cell.index >= 0;
+  if (!isPresent(knownCells.get(document))) {
+    knownCells.delete(document);
+    for (const notebook of vscode.workspace.notebookDocuments) {
+      for (const cell of notebook.getCells()) knownCells.set(cell.document, cell);
+    }
+  }
+  return knownCells.get(document);
 }
 
 /** Calls `onRemove` with the document of each cell that is deleted, closed with its notebook, or gets another language. */
@@ -61,11 +71,16 @@ export interface NamedValue {
   span: Span;
 }
 
+/** Names of models that are read of a recipe, which can have two: each is looked up on the server. */
+const maxNames = 10;
+
 /** The texts of a recipe that name its models, its rows and its target table. */
 export function findNames(recipe: string, { values }: ParsedRecipe): NamedValue[] {
   const { model, models, rows, into } = values;
   const readAll = (key: NamedValue["key"], span: Span): NamedValue[] =>
-    findTexts(recipe.slice(span.start, span.end), span.start).map((text) => ({ key, ...text }));
+    findTexts(recipe.slice(span.start, span.end), span.start)
+      .slice(0, maxNames)
+      .map((text) => ({ key, ...text }));
   const read = (key: NamedValue["key"], span: Span | undefined): NamedValue[] =>
     span && recipe[span.start] === '"' ? readAll(key, span) : [];
   return [

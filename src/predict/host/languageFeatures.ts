@@ -68,6 +68,8 @@ export class RecipeLanguageFeatures {
     document: vscode.TextDocument,
     connectionId: string | undefined,
   ): Promise<vscode.CompletionItem[]> {
+    // Each suggestion repeats the text: VS Code compares what it replaces with it.
+    if (document.getText().length > maxLabel) return [];
     const all = new vscode.Range(new vscode.Position(0, 0), document.positionAt(Infinity));
     return (await this.#completeModels(connectionId)).map(({ name, detail }) => {
       const item = new vscode.CompletionItem(

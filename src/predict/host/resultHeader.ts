@@ -1,11 +1,14 @@
 import type * as vscode from "vscode";
 import { notebooks } from "../../ids.ts";
+import { isObject, tryParseJson } from "../../mindsdb/json.ts";
 import type { ResultHeader, ResultItem } from "../messages.ts";
 
 /** The result item of an output; undefined for other outputs. Copied cells have lost the metadata of their outputs. */
 function readResultItem({ items }: vscode.NotebookCellOutput): ResultItem | undefined {
   const result = items.find(({ mime }) => mime === notebooks.mime);
-  return result && (JSON.parse(new TextDecoder().decode(result.data)) as ResultItem);
+  const item = result && tryParseJson(new TextDecoder().decode(result.data));
+  // A cell that was copied from elsewhere can have anything in its outputs.
+  return isObject(item) ? (item as unknown as ResultItem) : undefined;
 }
 
 /** The header that an output holds; undefined for other outputs. */

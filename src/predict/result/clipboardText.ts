@@ -44,8 +44,7 @@ export class ClipboardText {
       if (line === undefined) continue;
       this.#lines.push(line);
       this.#length += line.length;
-    }
-    if (this.#length > maxLength) {
+      if (this.#length <= maxLength) continue;
       throw new AppError(
         "tooLarge",
         l10n.t("The selection is too large for the clipboard. Export it instead."),
