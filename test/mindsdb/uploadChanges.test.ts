@@ -126,7 +126,12 @@ const cases: Case[] = [
   file("h.csv", "a;b, c\n1;2\n3;4\n", "a;b|c\n1;2|null\n3;4|null", /splits them at “,”/),
   file("h.tsv", "a, b\tc\n1\t2\n3\t4\n", "a|b\tc\n1\t2|null\n3\t4|null", /separated by “\\t”/),
   file("h.csv", "a:b\n1:2\n3:4\n", "a:b\n1:2\n3:4", /read a single column/),
-  file("h.json", '{"data":[{"a":1},{"a":2}]}', "data\n[{'a': 1}, {'a': 2}]", /one row of h\.json/),
+  file(
+    "h.json",
+    '{"data":[{"a":1},{"a":2}]}',
+    "data\n[{'a': 1}, {'a': 2}]",
+    /reads h\.json as one row/,
+  ),
   workbook(
     ['<c t="e"><v>#DIV/0!</v></c>', number("1.5")],
     ["null", "1.5"],
