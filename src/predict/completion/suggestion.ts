@@ -1,4 +1,5 @@
 // Suggestions of SQL completion.
+import { maxItemName } from "../../mindsdb/decode.ts";
 import { nameInSql } from "../../mindsdb/sql/nameInSql.ts";
 
 export type SuggestionKind =
@@ -24,12 +25,9 @@ export interface SqlSuggestion {
   detail?: string | undefined;
 }
 
-/** No database has longer names, in characters: an alias is repeated for each of the columns of its table. */
-const maxNameLength = 1_024;
-
-/** A name as SQL; undefined for one that SQL cannot name. */
+/** A name as SQL; undefined for one that SQL cannot name, and for a long one: an alias is repeated for each column of its table. */
 export function nameText(parts: readonly string[]): string | undefined {
-  if (parts.some(({ length }) => length > maxNameLength)) return undefined;
+  if (parts.some(({ length }) => length > maxItemName)) return undefined;
   try {
     return nameInSql(parts);
   } catch {

@@ -142,12 +142,11 @@ function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading
   const hasRows = kind === "insert" || children.some((child) => child.kind === "select");
   const parts = name && hasRows ? nameParts(name, sql) : [];
   if (!name || parts.length !== 3) return undefined;
-  const { start, end } = name;
   const message = l10n.t(
     "In PostgreSQL, Redshift, and Oracle, MindsDB ignores the schema {0} here: the rows go to the default schema.",
     parts[1] ?? "",
   );
-  return { start, end, message, findFixes: () => [] };
+  return withoutFix(name, message);
 }
 
 function readInsert(insert: SqlNode, sql: string): SqlMisreading[] {
@@ -180,7 +179,7 @@ function readRepeatedColumn(list: SqlNode, sql: string): SqlMisreading[] {
         "MindsDB ignores the values of this column: {0} is there twice.",
         name,
       );
-      return [storedValue(column, message)];
+      return [withoutFix(column, message)];
     }
     names.add(name);
   }
@@ -207,7 +206,7 @@ function readStoredValues(rows: SqlNode, sql: string): SqlMisreading[] {
   return [
     ...(call
       ? [
-          storedValue(
+          withoutFix(
             call,
             l10n.t(
               "In PostgreSQL, MindsDB stores this call as text. Use INSERT INTO … SELECT instead of VALUES.",
@@ -216,13 +215,9 @@ function readStoredValues(rows: SqlNode, sql: string): SqlMisreading[] {
         ]
       : []),
     ...(empty
-      ? [storedValue(empty, l10n.t("In PostgreSQL, MindsDB stores NULL for this empty text."))]
+      ? [withoutFix(empty, l10n.t("In PostgreSQL, MindsDB stores NULL for this empty text."))]
       : []),
   ];
-}
-
-function storedValue({ start, end }: SqlNode, message: string): SqlMisreading {
-  return { start, end, message, findFixes: () => [] };
 }
 
 /**
@@ -385,10 +380,13 @@ function readNumber({ start, end }: SqlNode, sql: string): SqlMisreading | undef
 function readTextParameter({ children }: SqlNode, sql: string): SqlMisreading | undefined {
   const parameter = children.find(({ kind }) => kind === "PARAMETER");
   if (!parameter || sql[parameter.start] !== ":") return undefined;
-  const { start, end } = parameter;
   const message = l10n.t(
     "Parameters can't be used here: MindsDB drops the colon in views, jobs, and native queries. Use a value instead.",
   );
+  return withoutFix(parameter, message);
+}
+
+function withoutFix({ start, end }: Span, message: string): SqlMisreading {
   return { start, end, message, findFixes: () => [] };
 }
 
