@@ -187,6 +187,9 @@ export const fileSystems = {
 /** Of documents with a text of a conversation. */
 export const chatTextScheme = "mindsdb-workbench-chat";
 
+/** Of documents with a question that is too long for a dialog. */
+export const questionScheme = "mindsdb-workbench-question";
+
 /** Ids of the predict notebook and its renderer, and its file extension. */
 export const notebooks = {
   type: "mindsdbWorkbench.predict",

@@ -571,6 +571,43 @@ describe("SQL files", () => {
     await until("the editor to close", () => results.editors.contents.length === 0);
   });
 
+  it("leave no secret in the titles and addresses of editors, which VS Code stores", async () => {
+    const statement = "SELECT 'api_key=canary-17-Qz7'";
+    await open("titles.mindsdb.sql", statement);
+    await run(commands.sqlRunFile);
+    const { runId } = await ended(statement, "done");
+    await files.results.handlers.openInEditor(runId);
+    const shownTitle = await until("the editor", () =>
+      vscode.window.tabGroups.all
+        .map(({ activeTab }) => activeTab?.label ?? "")
+        .find((label) => label.startsWith("SELECT 'api_key=")),
+    );
+    assert.doesNotMatch(shownTitle, /canary/);
+    await closeAllEditors();
+
+    const columns = Array.from({ length: 600 }, (_, at) => `column_${String(at)}`).join(", ");
+    const read: vscode.TextDocument[] = [];
+    const long = `INSERT INTO shop.t (${columns}) VALUES ('api_key=canary-17-Qz7')`;
+    await open("long.mindsdb.sql", long);
+    const showWarningMessage = (_: string, { modal = false }: vscode.MessageOptions) => {
+      if (modal) return Promise.resolve("Show Statement");
+      read.push(
+        ...vscode.workspace.textDocuments.filter(({ fileName }) =>
+          fileName.endsWith("statement.sql"),
+        ),
+      );
+      return Promise.resolve(undefined);
+    };
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    const [document] = read;
+    assert.match(document?.getText() ?? "", /canary-17-Qz7/);
+    assert.equal(document?.languageId, sqlLanguage);
+    assert.doesNotMatch(document.uri.toString(true), /canary/);
+    assert.ok(!sent.some(([sql]) => sql === long));
+  });
+
   it("have editors with results that come back, also without the result", async () => {
     await open("back.mindsdb.sql", "SELECT 'back'");
     await run(commands.sqlRunFile);

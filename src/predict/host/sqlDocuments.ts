@@ -1,6 +1,6 @@
 // SQL files and SQL cells have one language. What only one of both has is told apart here.
 import type * as vscode from "vscode";
-import { chatTextScheme, fileSystems, notebooks, sqlLanguage } from "../../ids.ts";
+import { chatTextScheme, fileSystems, notebooks, questionScheme, sqlLanguage } from "../../ids.ts";
 
 /** Files and the cells of notebooks. */
 export const sqlDocuments: vscode.DocumentSelector = { language: sqlLanguage };
@@ -10,7 +10,12 @@ export const sqlCells: vscode.DocumentSelector = {
   language: sqlLanguage,
 };
 
-const otherSchemes = new Set(["vscode-notebook-cell", chatTextScheme, fileSystems.texts]);
+const otherSchemes = new Set([
+  "vscode-notebook-cell",
+  chatTextScheme,
+  questionScheme,
+  fileSystems.texts,
+]);
 
 /**
  * Whether a document is a SQL file, which has a connection of its own and runs by statements. Cells and the statements that

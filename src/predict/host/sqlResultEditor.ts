@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import type { Log } from "../../shared/host/log.ts";
 import type { Page } from "../../shared/host/pages.ts";
@@ -52,7 +53,8 @@ export class SqlResultEditor implements Page<typeof sqlResultsCalls> {
       editor: saved,
       ...(!kept && { isGone: true }),
     });
-    this.title = kept?.createTab().title ?? oneLine(saved.statement, maxTitle);
+    // Without secrets: VS Code stores it.
+    this.title = oneLine(saved.statement, maxTitle) || vscode.l10n.t("SQL Results");
     this.connectionId = saved.connectionId;
     kept?.retain();
     this.draw();

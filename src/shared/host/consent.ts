@@ -1,9 +1,11 @@
 // Questions in modal dialogs. What is too long for a dialog is read in an editor first.
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { questionScheme } from "../../ids.ts";
 import { fitsDialog, joinParagraphs, toReadableLines, type Paragraphs } from "../dialogText.ts";
 import { truncate } from "../oneLine.ts";
 import { showWarning } from "./notifications.ts";
-import { showText } from "./showText.ts";
+import { showDocument } from "./showText.ts";
 
 /** Characters of a message whose whole text is in an editor. */
 const maxStart = 200;
@@ -45,8 +47,21 @@ export async function readInEditor(
 ): Promise<boolean> {
   const { name, tooLong, show, isRead } = texts;
   if ((await showWarning(tooLong, { modal: true }, show)) !== show) return false;
-  await showText(name, toReadableLines(text), language);
+  await showUnstored(name, toReadableLines(text), language);
   const next = vscode.l10n.t("Continue");
   // Not modal, so that the editor can be read.
   return (await showWarning(isRead, next)) === next;
+}
+
+/** Shows a text that may have secrets: not in the document's address, because VS Code stores those. */
+async function showUnstored(name: string, text: string, language?: string): Promise<void> {
+  const uri = vscode.Uri.from({ scheme: questionScheme, path: `/${name}`, query: randomUUID() });
+  const provider = vscode.workspace.registerTextDocumentContentProvider(questionScheme, {
+    provideTextDocumentContent: (asked) => (asked.query === uri.query ? text : undefined),
+  });
+  try {
+    await showDocument(uri, language);
+  } finally {
+    provider.dispose();
+  }
 }
