@@ -1,7 +1,10 @@
 // SQL cells of predict notebooks: they have the language of SQL files and what helps to write it, once, and run as cells.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { json } from "node:stream/consumers";
 import * as vscode from "vscode";
 import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
@@ -233,5 +236,57 @@ describe("SQL cells", () => {
               input instanceof vscode.TabInputWebview && label.includes("home_rentals"),
           ),
     );
+  });
+
+  it("run in the project that was asked about, whichever another cell chooses meanwhile", async () => {
+    const sent: [sql: string, database: string | undefined][] = [];
+    let release: (() => void) | undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let isAsked = false;
+    const answer = async (request: http.IncomingMessage): Promise<unknown> => {
+      if (request.url === "/api/databases/") {
+        return ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
+      }
+      if (request.url === "/api/projects/mindsdb/agents" && !isAsked) {
+        isAsked = true;
+        await isReleased;
+      }
+      if (request.url === "/api/projects/shop/agents") return [{ name: "seller" }];
+      if (request.url !== "/api/sql/query") return [];
+      const body = await json(request);
+      const { query, context } = body as { query: string; context?: { db: string } };
+      sent.push([query, context?.db]);
+      return query.startsWith("USE")
+        ? { type: "ok" }
+        : { type: "table", column_names: ["a"], data: [[1]] };
+    };
+    const shop = http.createServer((request, response) => {
+      response.setHeader("content-type", "application/json");
+      void answer(request).then((body) => response.end(JSON.stringify(body)));
+    });
+    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
+    const { connections } = await workbench();
+    const address = `http://127.0.0.1:${String((shop.address() as AddressInfo).port)}`;
+    const { id } = await connections.save({ name: "Shop", address });
+    try {
+      const cells = ["SELECT * FROM seller", "USE shop"];
+      const editor = await openNotebook(
+        cells.map((sql) => `\`\`\`sql predict\n${sql}\n\`\`\`\n`).join("\n"),
+      );
+      await selectKernel(editor, `${notebooks.type}.${id}`);
+      const { notebook } = editor;
+      const asked = runCell(notebook.cellAt(0));
+      await until("the question whether it is an agent", () => isAsked);
+      await runCell(notebook.cellAt(1));
+      release?.();
+      await asked;
+      const selects = sent.filter(([sql]) => sql.startsWith("SELECT"));
+      assert.deepEqual(selects, [["SELECT * FROM seller", undefined]]);
+    } finally {
+      release?.();
+      await connections.remove(id);
+      shop.closeAllConnections();
+      shop.close();
+    }
   });
 });

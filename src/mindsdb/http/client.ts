@@ -225,13 +225,13 @@ export class Client {
     signal: AbortSignal | undefined,
     consent: CostConsent | undefined,
   ): Promise<void> {
-    const sql = path === statementPath ? statementOf(body) : undefined;
+    const { sql, database } = path === statementPath ? readStatement(body) : {};
     if (sql === undefined && path !== statementPath && !asksModel(path)) return;
     // After the user has agreed, the cost is not checked again, which would take more requests for each page of rows.
     const isFree =
       sql !== undefined &&
       !consent?.isAsked &&
-      !(await this.#mayCost(this, sql, { signal, consent }));
+      !(await this.#mayCost(this, sql, { signal, consent, database }));
     if (isFree || (await consent?.allows())) return;
     throw new AppError("mayCost", l10n.t("This may cost money, so nothing was sent."));
   }
@@ -266,9 +266,12 @@ function consentOf(cost: Cost | undefined): CostConsent | undefined {
   return typeof cost === "string" ? undefined : cost;
 }
 
-function statementOf(body: unknown): string | undefined {
-  const query = isObject(body) ? body["query"] : undefined;
-  return typeof query === "string" ? query : undefined;
+/** The statement in a body, and the project or data source of its names without one. */
+function readStatement(body: unknown): { sql?: string; database?: string } {
+  const { query, context } = isObject(body) ? body : {};
+  if (typeof query !== "string") return {};
+  const db = isObject(context) ? context["db"] : undefined;
+  return { sql: query, ...(typeof db === "string" && { database: db }) };
 }
 
 function jsonRequest(

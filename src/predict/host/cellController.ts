@@ -15,6 +15,7 @@ import { answerResult } from "./answerResult.ts";
 import { ModelChanges } from "./changesSince.ts";
 import { compareRuns } from "./compareRuns.ts";
 import { createCellRun, type CellSource } from "./createCellRun.ts";
+import { defaultProjectOf } from "./defaultProjects.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 import { adoptResult, NotebookResults } from "./notebookResults.ts";
@@ -209,10 +210,12 @@ export class CellController implements vscode.Disposable {
     const { languageId: language } = document;
     const isSql = language === sqlLanguage;
     const connection = this.#options.servers.find(connectionId);
+    // Another cell may choose another project while the question about this one waits.
+    const database = defaultProjectOf(cell.notebook.uri, connectionId).name;
     let isRefused = false;
     if (isSql && connection) {
       const allowed = await withAbortSignal(execution.token, (signal) =>
-        this.#consent.allowCell(cell, text, connection, signal),
+        this.#consent.allowCell(cell, { text, database }, connection, signal),
       );
       if (allowed === "no") return;
       isRefused = allowed === "readOnly";
@@ -220,7 +223,7 @@ export class CellController implements vscode.Disposable {
     if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(document);
 
-    const source = { isSql, text, sendIncomplete, isRefused };
+    const source = { isSql, text, database, sendIncomplete, isRefused };
     const { run, execute } = this.#createRun(cell, source, { connectionId, connection }, () =>
       schedule.update(),
     );

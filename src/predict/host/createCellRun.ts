@@ -29,6 +29,8 @@ export interface CellSource {
   notebook: vscode.Uri;
   isSql: boolean;
   text: string;
+  /** The project or data source of a statement's names without one. */
+  database: string | undefined;
   /** True to send rows that lack columns. */
   sendIncomplete: boolean;
   /** True for a statement that a read-only connection does not send. */
@@ -54,13 +56,22 @@ interface CreateRunOptions
 
 /** The run of a cell, and a function that executes it to its end. */
 export function createCellRun(
-  { notebook, isSql, text, sendIncomplete, isRefused }: CellSource,
+  { notebook, isSql, text, database, sendIncomplete, isRefused }: CellSource,
   options: CreateRunOptions,
 ): { run: CellRun; execute: () => Promise<void> } {
   const { servers, descriptions, connectionId, worker, allowFile, createFolder } = options;
   if (isSql || isRefused) {
-    const defaultProject = defaultProjectOf(notebook, connectionId);
-    return createStatementRun({ text, isRefused, defaultProject, kind: "notebook" }, options);
+    const defaultProject = { name: database };
+    const source = { text, isRefused, defaultProject, kind: "notebook" } as const;
+    const { run, execute } = createStatementRun(source, options);
+    return {
+      run,
+      execute: async () => {
+        await execute();
+        if (defaultProject.name === database) return;
+        defaultProjectOf(notebook, connectionId).name = defaultProject.name;
+      },
+    };
   }
   const common = createRunOptions(options);
   const { recipe, problems } = parseRecipe(text);

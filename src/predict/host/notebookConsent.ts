@@ -11,7 +11,6 @@ import {
 } from "../notebook/statementConsent.ts";
 import type { PlannedTable } from "../run/intoTableRun.ts";
 import type { Paragraphs } from "../../shared/dialogText.ts";
-import { defaultProjectOf } from "./defaultProjects.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import { showWarning } from "../../shared/host/notifications.ts";
 import { askConsent } from "../../shared/host/consent.ts";
@@ -49,10 +48,10 @@ export class NotebookConsent {
     this.#ownTexts = ownTexts;
   }
 
-  /** As `allowStatement`, for a cell's statement. */
+  /** As `allowStatement`, for a cell's statement. `database`: the project or data source of names without one. */
   allowCell(
     { notebook, document }: vscode.NotebookCell,
-    text: string,
+    { text, database }: { text: string; database: string | undefined },
     connection: Connection,
     signal: AbortSignal,
   ): Promise<"yes" | "no" | "readOnly"> {
@@ -63,7 +62,7 @@ export class NotebookConsent {
         .getCells()
         .filter(({ document }) => document.languageId === sqlLanguage)
         .map(({ document }) => document.getText()),
-      database: defaultProjectOf(notebook.uri, connection.id).name,
+      database,
       isOwn: () => this.#ownTexts.isOwn(document),
     };
     return this.allowStatement(place, text, connection, signal);

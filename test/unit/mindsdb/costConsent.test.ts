@@ -9,14 +9,18 @@ import { readFirstRows } from "../../../src/mindsdb/tables.ts";
 import { sendJson, useServer } from "./httpServer.ts";
 
 const view = { name: "seen", query: "SELECT * FROM mindsdb.agent" };
+const projects = ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
+const inShop = "/api/projects/shop/agents";
 
 describe("the cost of a request", () => {
   let agentsStatus = 200;
 
   const used = useServer(
     ({ path }, response) => {
-      if (path.endsWith("/agents")) sendJson(response, agentsStatus, [{ name: "agent" }]);
+      if (path === inShop) sendJson(response, agentsStatus, [{ name: "seller" }]);
+      else if (path.endsWith("/agents")) sendJson(response, agentsStatus, [{ name: "agent" }]);
       else if (path.endsWith("/views")) sendJson(response, 200, [view]);
+      else if (path === "/api/databases/") sendJson(response, 200, projects);
       else if (path.endsWith("/models")) sendJson(response, 200, []);
       else if (path !== "/api/sql/query") sendJson(response, 200, {});
       else sendJson(response, 200, { type: "table", column_names: ["a"], data: [[1]] });
@@ -46,6 +50,16 @@ describe("the cost of a request", () => {
       await assert.rejects(send, (error) => isAppError(error, "mayCost"), String(send));
     }
     assert.equal(posts(), 0);
+  });
+
+  it("is that of the project in which names without one are looked up", async () => {
+    const statement = "SELECT * FROM seller";
+    await runSql(used.client, statement);
+    assert.equal(posts(), 1);
+    await assert.rejects(runSql(used.client, statement, { database: "shop" }), (error) =>
+      isAppError(error, "mayCost"),
+    );
+    assert.equal(posts(), 1);
   });
 
   it("is unknown if the agents cannot be listed", async () => {
