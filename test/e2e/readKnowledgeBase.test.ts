@@ -54,9 +54,13 @@ describe("Reading a knowledge base", () => {
     await KnowledgeBasePage.with(journey.workbench, "rental_guide");
   });
 
-  it("has its search again after a reload", async () => {
+  it("has its question again after a reload", async () => {
     await journey.reload();
     page = await KnowledgeBasePage.with(journey.workbench, "rental_guide");
+    await eventually(async () =>
+      assert.equal(await page.frame.getByLabel("Question").inputValue(), question),
+    );
+    await page.search(question);
     await page.frame.locator("mark", { hasText: "dog" }).first().waitFor();
   });
 

@@ -183,22 +183,30 @@ describe("The page of a knowledge base", function () {
     await called(base, "cancelSearch");
   });
 
-  it("has its draft again after a reload, and repeats a search that its host does not know", async () => {
+  it("has its draft again after a reload, and repeats a search that asks no model if its host does not know it", async () => {
     const base = await open();
-    await base.page.getByLabel("Question").fill("Large dogs?");
     await button(base, "Search").click();
     await eventually(() => assert.equal(searches(base).length, 1));
-    await base.page.getByLabel("Question").fill("Small dogs?");
-    await eventually(async () =>
-      assert.equal(((await base.state())["draft"] as SearchDraft).question, "Small dogs?"),
-    );
+    const question = base.page.getByLabel("Question");
+    await question.fill("Small dogs?");
+    const isSaved = (part: "draft" | "searched") =>
+      eventually(async () =>
+        assert.equal(((await base.state())[part] as SearchDraft).question, "Small dogs?"),
+      );
+    await isSaved("draft");
     await base.reload();
-    await eventually(() => assert.equal(searches(base)[1]?.question, "Large dogs?"));
-    assert.equal(await base.page.getByLabel("Question").inputValue(), "Small dogs?");
-    await base.update({ result: found("Large dogs?", "", ["dogs"]) });
+    await eventually(() => assert.deepEqual(searches(base)[1], searches(base)[0]));
+    assert.equal(await question.inputValue(), "Small dogs?");
+    await button(base, "Search").click();
+    await isSaved("searched");
     await base.reload();
-    await base.page.getByRole("heading", { name: "1 chunk for “Large dogs?”" }).waitFor();
-    assert.equal(searches(base).length, 2);
+    await eventually(async () => assert.equal(await question.inputValue(), "Small dogs?"));
+    await button(base, "Search").waitFor();
+    assert.equal(searches(base).length, 3);
+    await base.update({ result: found("Small dogs?", "", ["dogs"]) });
+    await base.reload();
+    await base.page.getByRole("heading", { name: "1 chunk for “Small dogs?”" }).waitFor();
+    assert.equal(searches(base).length, 3);
   });
 
   it("saves no secret of a question or a filter, and no search that has one", async () => {

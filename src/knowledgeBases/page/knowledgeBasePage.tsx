@@ -37,7 +37,7 @@ type State = ItemState & KnowledgeBaseContent;
 /** The saved state of the page. */
 interface Saved {
   draft?: SearchDraft;
-  /** The last search, which runs again after a reload of the window. */
+  /** The last search, which runs again after a reload of the window if it has no question. */
   searched?: SearchDraft;
   opened?: OpenedParts;
 }
@@ -126,15 +126,17 @@ function KnowledgeBaseView({ state, host }: PageProps<State, typeof knowledgeBas
 }
 
 /**
- * Repeats the saved search once if the host has no result, as after a reload of the window. `isSettled` is true once all is
- * shown that was there before.
+ * Repeats the saved search once if the host has no result, as after a reload of the window. Not one with a question: it
+ * asks models that may cost money, and nobody has asked for it again. `isSettled` is true once all is shown that was there
+ * before.
  */
 function useSavedSearch(
   { details, result, kept, searchFailure, isSearching }: State,
   saved: Saved,
   search: (draft: SearchDraft) => unknown,
 ) {
-  const again = useRef(dropUnknownOperators(saved.searched));
+  const isFree = saved.searched?.question.trim() === "";
+  const again = useRef(isFree ? dropUnknownOperators(saved.searched) : undefined);
   if (result ?? kept ?? searchFailure) again.current = undefined;
   useEffect(() => {
     if (!details || !again.current) return;
