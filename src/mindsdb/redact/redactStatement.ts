@@ -8,7 +8,9 @@ import { redactPatterns } from "./secretPatterns.ts";
 const plainNoun = /^(?:token|secret|cookie|credentials?)$/i;
 /** Words between a name and its value: those of conditions, of SQL's passwords, and before a text's quotes. */
 const connectors =
-  "as b by e encrypted ilike in is like n not password similar to unencrypted with".split(" ");
+  "as b between by e encrypted ilike in is like n not password similar to unencrypted with".split(
+    " ",
+  );
 
 /** The most tokens between a name and its value. */
 const maxBetween = 8;
@@ -36,9 +38,13 @@ export function redactStatement(statement: string): string {
   const hidden = new Set<SqlToken>();
   for (const { tokens } of tokenizeSql(sql).statements) {
     let inserted = 0;
+    // After USING are the options of what is created, and after SET what is written, not what is compared.
+    let isSet = false;
     hideArguments(tokens, hidden);
     for (const [at, token] of tokens.entries()) {
-      if (isSecretName(token)) hideValues(tokens, at, hidden);
+      if (isWord(token, "using")) isSet = isWord(tokens[0], "create", "alter");
+      else if (isWord(token, "set", "where")) isSet = isWord(token, "set");
+      if (isSecretName(token)) hideValues(tokens, at, hidden, isSet);
       else if (isKeyName(token)) hideKey(tokens, at, hidden);
       if (isWord(token, "identified")) hideIdentification(tokens, at + 1, hidden);
       if (at >= inserted && isWord(token, "insert")) inserted = hideInserted(tokens, at, hidden);
@@ -139,9 +145,14 @@ function isNumber({ kind, text }: SqlToken): boolean {
 }
 
 /** Hides the texts that a name is set to or compared with, on both sides. */
-function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlToken>): void {
+function hideValues(
+  tokens: readonly SqlToken[],
+  name: number,
+  hidden: Set<SqlToken>,
+  isSet: boolean,
+): void {
   const next = tokens[name + 1];
-  if (plainNoun.test(unquoted(tokens[name]!))) {
+  if (!isSet && plainNoun.test(unquoted(tokens[name]!))) {
     if (isLiteral(next)) hidden.add(next);
     return;
   }
@@ -158,13 +169,23 @@ function hideValues(tokens: readonly SqlToken[], name: number, hidden: Set<SqlTo
     } else if (!isList || !isMark(token, ",")) {
       left--;
       if (isMark(token, "(") || isMark(token, "[")) isList = true;
-      else if (!isConnector(token, isList)) break;
+      // `lower(password) = 'a'`, and `password = lower('a')`.
+      else if (!isList && isMark(token, ")")) continue;
+      else if (!isConnector(token, isList) && !isCall(tokens, at)) break;
     }
   }
-  const before = startOfName(tokens, name) - 1;
+  let before = startOfName(tokens, name) - 1;
+  const isCompared = isMark(tokens[before], "=") || isMark(tokens[before], ">");
+  if (isCompared && tokens[before - 1]?.kind === "mark") before--;
   const value = tokens[before - 1];
-  const isCompared = isMark(tokens[before], "=") || isWord(tokens[before], "as");
-  if (isCompared && isLiteral(value)) hidden.add(value);
+  if ((isCompared || isWord(tokens[before], "as")) && isLiteral(value)) hidden.add(value);
+}
+
+/** Whether a function that computes a value starts at a token: after a sign. */
+function isCall(tokens: readonly SqlToken[], at: number): boolean {
+  const before = tokens[at - 1];
+  const isAfterSign = before?.kind === "mark" && before.text !== ")";
+  return isAfterSign && tokens[at]?.kind === "word" && isMark(tokens[at + 1], "(");
 }
 
 /** Hides a value in JSON whose quotes were forgotten: `{"password": hunter-2}`. */
@@ -205,7 +226,10 @@ function hideIdentification(
   if (password && password.kind !== "mark") hidden.add(password);
 }
 
-/** Hides the texts that INSERT writes into columns with secret names. Returns the index of the token after them. */
+/**
+ * Hides the texts that INSERT writes into columns with secret names, in VALUES or by a SELECT. Returns the index of the
+ * token after them.
+ */
 function hideInserted(tokens: readonly SqlToken[], insert: number, hidden: Set<SqlToken>): number {
   let at = isWord(tokens[insert + 1], "into") ? insert + 3 : insert + 2;
   while (isMark(tokens[at], ".")) at += 2;
@@ -215,11 +239,14 @@ function hideInserted(tokens: readonly SqlToken[], insert: number, hidden: Set<S
     if (name && isSecretName(name)) secret.add(column);
   }
   if (secret.size === 0 || !isMark(tokens[at], ")")) return insert;
-  if (!isWord(tokens[at + 1], "values", "value")) return insert;
-  let depth = 0;
+  if (isMark(tokens[at + 1], "(")) at++;
+  const isSelect = isWord(tokens[at + 1], "select");
+  if (!isSelect && !isWord(tokens[at + 1], "values", "value")) return insert;
+  let depth = isSelect ? 1 : 0;
   let column = 0;
   for (at += 2; at < tokens.length; at++) {
     const token = tokens[at]!;
+    if (isSelect && depth === 1 && isWord(token, "from")) return at;
     if (isMark(token, "(")) {
       if (depth++ === 0) column = 0;
     } else if (isMark(token, ")")) {

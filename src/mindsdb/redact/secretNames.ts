@@ -9,7 +9,8 @@ const secretKeys =
   "anthropic|azure|cohere|deepseek|gemini|groq|hugging_?face|mistral|openai";
 const secretWord = `(?:${secretKeys})[_-]?keys?|connection[_-]?string|token|secrets?|passwords?|(?:admin|db|proxy|root|smtp|user)[_-]?pass|passphrase|passwd|pwd|authorization|cookie|credentials?`;
 /** Libraries write these together with another word: `sslpassword`. */
-const joinedWord = "passwords?|passwd|passphrase";
+const joinedWord =
+  "passwords?|passwd|passphrase|(?:access|auth|bearer|bot|refresh|session)token|(?:api|app|client|consumer)secret";
 const secretName = new RegExp(
   `(?:(?:^|[_-])(?:${secretWord})|(?:${joinedWord}))(?:[_-]?\\d)?$`,
   "i",
@@ -28,7 +29,7 @@ export function isSecretKey(name: string): boolean {
 }
 
 /** Names that people give to secrets in statements, and servers give to other things. */
-const shortSecretName = /(?:^|_)(?:pass|passcode|pin|pw)$/i;
+const shortSecretName = /(?:^|_)(?:bearer|pass|passcode|pat|pin|pw)$/i;
 
 /** True for the name of a secret in a statement that a user writes. */
 export function isSecretKeyInSql(name: string): boolean {

@@ -20,6 +20,9 @@ const word = /[\w-]*/y;
 const comparison = /[=>]*/y;
 const bearerToken = /[\w.~+/=-]*/y;
 const account = /[^\s/?#"'<>]*/y;
+/** An account whose password has a slash, as people write it, up to the last `@`. Not a port and a path. */
+const slashedAccount =
+  /[^\s:/?#@"'<>[]{0,100}:(?!\d{1,5}(?:[/?#,;]|$))[^\s"'<>]{1,100}(?=@[^\s"'<>])/y;
 const authorizationHeader = /authorization$/i;
 /** Names that can be the user's columns in SQL: `WHERE token = 'a'`. */
 const plainNoun = /^-*(?:token|secret|cookie|credentials?)$/i;
@@ -95,7 +98,8 @@ function accountAt(text: string, from: number): Span | undefined {
   const found = text.slice(from, skip(text, from, account));
   const colon = found.indexOf(":");
   const end = found.lastIndexOf("@");
-  return colon >= 0 && end > colon + 1 ? [from, from + end] : undefined;
+  if (end >= 0) return colon >= 0 && end > colon + 1 ? [from, from + end] : undefined;
+  return spanOf(text, from, slashedAccount);
 }
 
 /** A bearer token: `Bearer eyJ…`. */
