@@ -11,8 +11,10 @@ import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { eventually, until, workbench } from "./workbench.ts";
+import { setActiveConnection } from "../../src/shared/host/activeConnection.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
+import { ConnectionStatusBar } from "../../src/connections/host/connectionStatusBar.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
 
@@ -568,5 +570,33 @@ describe("Connections", () => {
     } finally {
       await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it("are not asked for their version before the workspace is trusted: a file may have opened them", () => {
+    const asked: string[] = [];
+    const listens = () => new vscode.Disposable(() => undefined);
+    const bar = new ConnectionStatusBar({
+      ...{ onDidChange: listens, onDidChangeServer: listens, unreachableSince: () => undefined },
+      find: () => connections.find(id),
+      status: (one: string) => {
+        asked.push(one);
+        return Promise.resolve({ version: "26.1.0" });
+      },
+    } as unknown as Connections);
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+    assert.ok(trust);
+    const file = {};
+    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+    try {
+      setActiveConnection(file, id);
+      assert.deepEqual(asked, []);
+    } finally {
+      Object.defineProperty(vscode.workspace, "isTrusted", trust);
+    }
+    setActiveConnection(file, undefined);
+    setActiveConnection(file, id);
+    assert.deepEqual(asked, [id]);
+    setActiveConnection(file, undefined);
+    bar.dispose();
   });
 });

@@ -47,6 +47,7 @@ export class ConnectionStatusBar implements vscode.Disposable {
         this.#handleServerChange(kind, connectionId),
       ),
       onDidChangeActiveConnection(() => this.#update()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#update()),
     ];
     this.#update();
   }
@@ -127,6 +128,8 @@ export class ConnectionStatusBar implements vscode.Disposable {
   }
 
   #versionOf(connection: Connection): string | undefined {
+    // Opening a stranger's notebook sends no request.
+    if (!vscode.workspace.isTrusted) return undefined;
     const key = keyOf(connection);
     if (!this.#versions.has(key)) {
       this.#versions.set(key, undefined);
