@@ -9,6 +9,7 @@ import {
 } from "../server/state.ts";
 import type { Cell, Model, Predictor, Project, Relation, State } from "../server/state.ts";
 import { hasDatabase } from "../server/listings.ts";
+import { maskKeys } from "../server/maskKeys.ts";
 import { resolveName, type NameScope } from "../server/lookup.ts";
 import { findMlEngine } from "../mlEngines/mlEngines.ts";
 import { SqlError } from "../sql/tokens.ts";
@@ -45,8 +46,9 @@ export function train(
     throw new SqlError(`Database does not exist: ${query.source}`);
   }
   const id = createId(state.projects.flatMap(({ models }) => models.map(({ row }) => row.id)));
+  const kept = maskKeys(options) as Record<string, Value>;
   const model: Model = {
-    ...createVersion({ id, name, version, target, using: options, ...query }),
+    ...createVersion({ id, name, version, target, using: kept, ...query }),
     training: {
       endsAt: Date.now() + trainingMs,
       activates: active !== 0,

@@ -126,6 +126,7 @@ describe("keys in the sample server", () => {
         return response.text();
       };
       const params = dialect === "25" ? { params: { openai_api_key: key } } : {};
+      const training = `CREATE MODEL mindsdb.keyed_model FROM files (SELECT * FROM home_rentals) PREDICT rental_price USING engine = 'sample', max_tokens_hint = 'keep', openai_api_key = '${key}'`;
       const made = { name: "keyed", data: { tables: ["files.*"] }, model, ...params };
       const answers = [
         await call(agents, "POST", { agent: made }),
@@ -133,6 +134,9 @@ describe("keys in the sample server", () => {
         await call(`${agents}/keyed`),
         await call(agents),
         await call("/api/sql/query", "POST", { query: "SHOW AGENTS" }),
+        await call("/api/sql/query", "POST", { query: training }),
+        await call("/api/projects/mindsdb/models/keyed_model"),
+        await call("/api/sql/query", "POST", { query: "SELECT * FROM mindsdb.models" }),
       ];
       await server.stop();
       for (const answer of answers) {
