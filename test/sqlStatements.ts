@@ -277,6 +277,10 @@ export const smugglingStatements = [
 ] as const;
 
 export const changingStatements = [
+  "SELECT * FROM shop.* (SELECT 1; TRUNCATE customers)",
+  "SELECT * FROM `shop` .* (SELECT 1 EXEC sp_executesql N'x')",
+  "SELECT * FROM t JOIN a.shop.* (WITH x AS (SELECT 1) SELECT 1; CALL y)",
+  "WITH c AS (SELECT * FROM shop WITH ROLLUP.* (SELECT 1)) SELECT * FROM c",
   "DROP TABLE files.t",
   "drop\tdatabase x",
   "INSERT INTO files.t (a) VALUES (1)",

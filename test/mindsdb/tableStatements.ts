@@ -397,6 +397,8 @@ const oddPieces = [
   "offset",
   "by",
   "(+)",
+  ".*",
+  ".* ( SELECT 1 ; CALL x )",
   "last",
   "#",
   "@",

@@ -277,8 +277,8 @@ class QueryReader {
     this.#outer.push(outer);
     this.#level = level;
     if (!before || before.kind === "mark") {
-      // Other statements than queries may stand in parentheses after FROM.
-      return !isTablePlace || (before?.text !== ")" && startsQuery(next));
+      // Other statements than queries may stand in parentheses after FROM. After `a.*` they are a native query.
+      return !isTablePlace || ("(,".includes(before?.text ?? "") && startsQuery(next));
     }
     if (before.kind !== "word") return false;
     const word = before.text.toLowerCase();
