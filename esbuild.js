@@ -116,7 +116,7 @@ const usedPartsOfUndici = {
 };
 
 /**
- * The libraries that read test files are in files of their own, which the host and the worker thread share: they would be
+ * The libraries that read test files are in files of their own, which the host and the process for test files share: they would be
  * 47 kB more in the VSIX.
  */
 const libraries = {
@@ -317,11 +317,11 @@ const promptfooProvider = {
   alias: { "@vscode/l10n": path.resolve("src/agentTests/promptfoo/formatEnglish.ts") },
 };
 
-/** The worker thread for large test files. */
-const testFileWorker = {
+/** The process that parses test files. */
+const testFileProcess = {
   ...node,
-  entryPoints: { testFileWorker: "src/agentTests/files/testFileWorker.ts" },
-  alias: { "@vscode/l10n": path.resolve("src/agentTests/files/workerL10n.ts") },
+  entryPoints: { testFileProcessMain: "src/agentTests/files/testFileProcessMain.ts" },
+  alias: { "@vscode/l10n": path.resolve("src/agentTests/files/testFileProcessL10n.ts") },
   plugins: [sharedLibraries],
 };
 
@@ -342,7 +342,7 @@ const tableWorker = {
   entryPoints: { tableWorker: "src/predict/result/tableWorker.ts" },
 };
 
-const workers = [tableWorker, testFileWorker, testFileLibraries];
+const workers = [tableWorker, testFileProcess, testFileLibraries];
 
 /**
  * Style sheets that many pages import, also through one another: each is a file of its own, instead of a copy in every

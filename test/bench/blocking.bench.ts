@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { runTestFileTask } from "../../src/agentTests/files/runTestFileTask.ts";
+import { TestFileProcess } from "../../src/agentTests/files/testFileProcess.ts";
 import { readObservation } from "../../src/chat/tables/observationTables.ts";
 import { describeModel } from "../../src/mindsdb/describeModel.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
@@ -16,7 +16,8 @@ import { findChangedCells, findChangedColumns, readCsvStart } from "../../src/ta
 import { clientOver } from "../clientOver.ts";
 import type { BenchRow } from "./bench.ts";
 
-const worker = new URL("../../src/agentTests/files/testFileWorker.ts", import.meta.url);
+const script = new URL("../../src/agentTests/files/testFileProcessMain.ts", import.meta.url);
+const parser = new TestFileProcess({ script, texts: undefined });
 
 const size = 1_000_000;
 const maxBlockMs = 50;
@@ -168,7 +169,7 @@ export async function run(): Promise<BenchRow[]> {
     return [findChangedCells(start), findChangedColumns(start)];
   });
   for (const [name, text] of testFiles) {
-    await add(name, () => runTestFileTask({ worker, texts: undefined }, "readTestFile", text));
+    await add(name, () => parser.run("readTestFile", [text]));
   }
   const chunks = numbers(50).map((n) => {
     const keys = JSON.stringify(metadata(1_000, 1_000 * n)).replaceAll('"', "'");

@@ -16,10 +16,17 @@ import {
 } from "./readFields.ts";
 import { readProviders } from "./readProviders.ts";
 import { findVariables, renderQuestion, VarResolver } from "./templates.ts";
-import type { AgentTest, Assertion, FileProblem, TestedAgent, TestFile } from "./testFile.ts";
+import {
+  maxNameLength,
+  type AgentTest,
+  type Assertion,
+  type FileProblem,
+  type TestedAgent,
+  type TestFile,
+} from "./testFile.ts";
 import { keysOf } from "./testFileKeys.ts";
 import { describeVars, makeNamesUnique } from "../runs/uniqueTestNames.ts";
-import { TooMuchTimeError, TooMuchWorkError, WorkBudget } from "../checks/workBudget.ts";
+import { TooMuchWorkError, WorkBudget } from "../checks/workBudget.ts";
 import {
   readYaml,
   type YamlEntry,
@@ -34,7 +41,6 @@ const promptTemplate = "{{question}}";
 /** The most tests of a file, with matrices expanded. */
 const maxTests = 5_000;
 const maxRepeat = 100;
-const maxNameLength = 120;
 /** Of what comes after the YAML: each schema may take a second. */
 const maxReadMs = 3_000;
 /** The most variables of a test. */
@@ -44,8 +50,8 @@ const maxExpandedItems = 200_000;
 /** A test needs no more of the problems that keep it from running. */
 const maxProblemsOfTest = 10;
 
-/** Reads a file's text. Throws TooMuchTimeError if `maxMs` is given and less time than reading takes; otherwise never. */
-export function readTestFile(text: string, maxMs = maxReadMs): TestFile {
+/** Reads a file's text. */
+export function readTestFile(text: string): TestFile {
   const problems: FileProblem[] = [];
   const report = collectProblems(problems);
   const yaml = readYaml(text);
@@ -59,11 +65,10 @@ export function readTestFile(text: string, maxMs = maxReadMs): TestFile {
   const fields = toFields(root);
   const { agents, isOurs } = readProviders(fields.get("providers"), report);
   try {
-    const budget = new WorkBudget(maxMs);
+    const budget = new WorkBudget(maxReadMs);
     return { isOurs, ...readTests(root, agents, { problems, textLength: text.length, budget }) };
   } catch (error) {
     if (!(error instanceof TooMuchWorkError)) throw error;
-    if (error instanceof TooMuchTimeError && maxMs < maxReadMs) throw error;
     const message = l10n.t("The tests are too large, including repeated values.");
     return { ...nothing, isOurs, problems: [{ message, range: root.range }] };
   }
@@ -135,22 +140,6 @@ function readTests(
     test.vars = Object.fromEntries(names.map((name) => [name, test.vars[name] ?? null]));
   }
   return { tests, problems: all, length: textLength + budget.characters };
-}
-
-/** A question without assertions, as a test. Nothing in it is a template. */
-export function createTypedTest(question: string, index: number): AgentTest {
-  const range = { start: 0, end: 0 };
-  return {
-    id: String(index),
-    name: visibleLine(question, maxNameLength),
-    agent: { kind: "agent", project: "", name: "", range },
-    question,
-    vars: {},
-    assertions: [],
-    repeat: 1,
-    problems: [],
-    range,
-  };
 }
 
 interface Defaults {

@@ -3,6 +3,9 @@ import type { ExpectedDocuments } from "../checks/searchMetrics.ts";
 import type { TestTarget } from "../runs/testTarget.ts";
 import type { TextRange, YamlScalar } from "./yamlTree.ts";
 
+/** In characters, of a test's name. */
+export const maxNameLength = 120;
+
 /** Something in a file that keeps a test from running. */
 export interface FileProblem {
   /** One or two sentences. */

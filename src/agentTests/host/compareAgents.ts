@@ -12,7 +12,7 @@ import {
   type ComparedAgent,
 } from "../runs/comparison.ts";
 import type { SavedComparison } from "../resultsPage.ts";
-import { createTypedTest } from "../files/readTestFile.ts";
+import { createTypedTest } from "../runs/createTypedTest.ts";
 import type { AgentTest } from "../files/testFile.ts";
 import { isTestFile } from "../files/testFileNames.ts";
 import { confirmQuestions } from "./confirmQuestions.ts";

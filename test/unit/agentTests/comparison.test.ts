@@ -8,7 +8,8 @@ import {
   type ComparedAgent,
   type KeptAnswer,
 } from "../../../src/agentTests/runs/comparison.ts";
-import { createTypedTest, readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { readTestFile } from "../../../src/agentTests/files/readTestFile.ts";
+import { createTypedTest } from "../../../src/agentTests/runs/createTypedTest.ts";
 import type { AgentTest } from "../../../src/agentTests/files/testFile.ts";
 import { formatTableFile } from "../../../src/chat/tables/tableFile.ts";
 import type { AgentRun } from "../../../src/chat/transcript.ts";

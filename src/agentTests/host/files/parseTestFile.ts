@@ -1,14 +1,19 @@
 import * as vscode from "vscode";
-import { runTestFileTask } from "../../files/runTestFileTask.ts";
+import { TestFileProcess } from "../../files/testFileProcess.ts";
 import type { TestFileTasks } from "../../files/testFileTasks.ts";
 
-const worker = new URL("./testFileWorker.js", import.meta.url);
+const script = new URL("./testFileProcessMain.js", import.meta.url);
+let parser: TestFileProcess | undefined;
 
-/** Parses the text of a test file without blocking the extension host. */
+/**
+ * Parses the text of a test file outside of the extension host. Rejects with AppError "tooLarge" if the text takes too
+ * much memory or time.
+ */
 export function parseTestFile<Name extends keyof TestFileTasks>(
   name: Name,
   args: Parameters<TestFileTasks[Name]>,
   signal?: AbortSignal,
 ): Promise<ReturnType<TestFileTasks[Name]>> {
-  return runTestFileTask({ worker, texts: vscode.l10n.bundle, signal }, name, ...args);
+  parser ??= new TestFileProcess({ script, texts: vscode.l10n.bundle });
+  return parser.run(name, args, signal);
 }

@@ -104,15 +104,15 @@ async function pickFile(title: string, { agent }: NewTest): Promise<TestFileTarg
 
 async function findFiles(agent: NewTest["agent"]): Promise<TestFileTarget[]> {
   const files: TestFileTarget[] = [];
-  // One after the other: each large file has a thread of its own.
   for (const uri of await findTestFiles()) {
     // A link out of the workspace is not offered: the test would be written to where it leads.
     const text = await openTestDocument(uri).then(
       (document) => document.getText(),
       () => "",
     );
-    const { tests } = await parseTestFile("readTestFile", [text]);
-    const isOfAgent = tests.some(
+    // A file that cannot be read is not offered.
+    const file = await parseTestFile("readTestFile", [text]).catch(() => undefined);
+    const isOfAgent = file?.tests.some(
       (test) =>
         test.agent.kind === "agent" &&
         test.agent.project === agent.project &&

@@ -277,6 +277,7 @@ export class TestFiles implements vscode.Disposable {
     const startedAt = performance.now();
     const { signal } = this.#disposed;
     const file = await parseTestFile("readTestFile", [text], signal).catch((error: unknown) => {
+      if (isAppError(error, "tooLarge")) return createUnreadFile(error.message);
       if (!signal.aborted) this.#log.error(`${uri.path} could not be read`, error);
       return createUnreadFile(vscode.l10n.t("An unexpected error occurred."));
     });
