@@ -109,13 +109,13 @@ export class CellController implements vscode.Disposable {
     }
     const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
     let skipsOthers = false;
-    for (const execution of executions) {
+    for (const [at, execution] of executions.entries()) {
       if (skipsOthers || execution.token.isCancellationRequested) {
         execution.start();
         execution.end(undefined);
         continue;
       }
-      const success = this.#executeToEnd(execution, connectionId);
+      const success = this.#executeToEnd(execution, connectionId, at < cells.length - 1);
       this.#executions.set(execution.cell, success);
       skipsOthers = !(await success);
     }
@@ -175,13 +175,14 @@ export class CellController implements vscode.Disposable {
   async #executeToEnd(
     execution: vscode.NotebookCellExecution,
     connectionId: string,
+    isFollowed: boolean,
   ): Promise<boolean> {
     const ending: CellEnding = { success: undefined, endedAt: undefined };
     this.#executing.add(execution.cell);
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
     try {
-      await this.#execute(execution, connectionId, ending);
+      await this.#execute(execution, { connectionId, isFollowed, ending });
     } catch (error) {
       if (!isCancelled(error)) {
         ending.success = false;
@@ -199,8 +200,11 @@ export class CellController implements vscode.Disposable {
 
   async #execute(
     execution: vscode.NotebookCellExecution,
-    connectionId: string,
-    ending: CellEnding,
+    {
+      connectionId,
+      isFollowed,
+      ending,
+    }: { connectionId: string; isFollowed: boolean; ending: CellEnding },
   ): Promise<void> {
     const { cell } = execution;
     const { document } = cell;
@@ -223,7 +227,7 @@ export class CellController implements vscode.Disposable {
     if (execution.token.isCancellationRequested) return;
     this.#sqlErrors.clear(document);
 
-    const source = { isSql, text, database, sendIncomplete, isRefused };
+    const source = { isSql, text, database, sendIncomplete, isRefused, isFollowed };
     const { run, execute } = this.#createRun(cell, source, { connectionId, connection }, () =>
       schedule.update(),
     );

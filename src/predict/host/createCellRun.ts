@@ -35,6 +35,8 @@ export interface CellSource {
   sendIncomplete: boolean;
   /** True for a statement that a read-only connection does not send. */
   isRefused: boolean;
+  /** Whether other cells run after it. */
+  isFollowed: boolean;
 }
 
 interface CreateRunOptions
@@ -56,13 +58,13 @@ interface CreateRunOptions
 
 /** The run of a cell, and a function that executes it to its end. */
 export function createCellRun(
-  { notebook, isSql, text, database, sendIncomplete, isRefused }: CellSource,
+  { notebook, isSql, text, database, sendIncomplete, isRefused, isFollowed }: CellSource,
   options: CreateRunOptions,
 ): { run: CellRun; execute: () => Promise<void> } {
   const { servers, descriptions, connectionId, worker, allowFile, createFolder } = options;
   if (isSql || isRefused) {
     const defaultProject = { name: database };
-    const source = { text, isRefused, defaultProject, kind: "notebook" } as const;
+    const source = { text, isRefused, isFollowed, defaultProject, kind: "notebook" } as const;
     const { run, execute } = createStatementRun(source, options);
     return {
       run,
@@ -116,7 +118,7 @@ export function createCellRun(
   };
 }
 
-interface SourceStatement extends Pick<CellSource, "text" | "isRefused"> {
+interface SourceStatement extends Pick<CellSource, "text" | "isRefused" | "isFollowed"> {
   kind: "notebook" | "file";
   defaultProject: { name: string | undefined };
 }
@@ -126,7 +128,7 @@ type StatementOptions = RunOptions & Pick<CreateRunOptions, "worker" | "createFo
 
 /** The run of a statement that may run, or that a read-only connection does not send. */
 export function createStatementRun(
-  { text, isRefused, defaultProject, kind }: SourceStatement,
+  { text, isRefused, isFollowed, defaultProject, kind }: SourceStatement,
   options: StatementOptions,
 ): { run: CellRun; execute: () => Promise<void> } {
   const common = createRunOptions(options);
@@ -138,6 +140,7 @@ export function createStatementRun(
   const run = new StatementRun({
     ...common,
     defaultProject,
+    isFollowed,
     kind,
     createTable: async (runId, columns) =>
       DiskTable.create({ folder: await createFolder(runId), worker, columns }),

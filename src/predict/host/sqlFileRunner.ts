@@ -193,7 +193,13 @@ export class SqlFileRunner implements vscode.Disposable {
     // The question was about this project, whatever is chosen meanwhile.
     const defaultProject = { name: database };
     const { run, execute } = createStatementRun(
-      { text, isRefused: allowed === "readOnly", defaultProject, kind: "file" },
+      {
+        text,
+        isRefused: allowed === "readOnly",
+        isFollowed: later.length > 0,
+        defaultProject,
+        kind: "file",
+      },
       {
         ...this.#options,
         connectionId,

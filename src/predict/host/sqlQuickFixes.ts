@@ -6,7 +6,7 @@ import { maxCheckedText, type SqlProblemCode } from "./sqlDiagnostics.ts";
 import { isSqlFile } from "./sqlDocuments.ts";
 import { findNameFixes } from "./sqlTextChecks.ts";
 import { problemSource, toRange } from "./cellText.ts";
-import type { SqlFix } from "../notebook/sqlMisreadings.ts";
+import type { SqlFix } from "../notebook/sqlMisreading.ts";
 
 /** Problems that have fixes at a time. */
 const maxProblems = 10;

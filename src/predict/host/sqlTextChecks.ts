@@ -1,7 +1,7 @@
 // Checks the statements of SQL files and cells, and their names by what is known of the server.
 import * as vscode from "vscode";
 import type { Span } from "../notebook/recipe.ts";
-import type { SqlFix } from "../notebook/sqlMisreadings.ts";
+import type { SqlFix } from "../notebook/sqlMisreading.ts";
 import type { KnownContext, SqlChecker, SqlTextProblem } from "../sqlFile/sqlChecker.ts";
 import type { KnownServerNames } from "./knownServerNames.ts";
 import type { KnownTables } from "./knownTables.ts";

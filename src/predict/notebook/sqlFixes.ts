@@ -4,13 +4,8 @@ import { keywordText, lexSql, type LexedToken } from "../../mindsdb/sql/parser/l
 import { parseSql, type SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
 import { parserTables } from "../../mindsdb/sql/parser/unpackTables.ts";
 import type { Span } from "./recipe.ts";
-import {
-  applyChanges,
-  changeFix,
-  closestKeywords,
-  findMisreadings,
-  type SqlFix,
-} from "./sqlMisreadings.ts";
+import { applyChanges, changeFix, type SqlFix } from "./sqlMisreading.ts";
+import { closestKeywords, findMisreadings } from "./sqlMisreadings.ts";
 
 /** Longer statements, in characters, have no fixes for syntax errors: each is tried. */
 const maxStatement = 20_000;

@@ -1,27 +1,11 @@
 // SQL that MindsDB accepts but reads otherwise than it is meant (mindsdb-sql-parser 0.13.8), with fixes.
 import * as l10n from "@vscode/l10n";
-import { filesSource } from "../../mindsdb/filesSource.ts";
-import { defaultProjectName } from "../../mindsdb/projects.ts";
-import { nameParts } from "../../mindsdb/sql/parser/checks.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
-import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
-import type { Span } from "./recipe.ts";
-import type { TextChange } from "./recipeEdits.ts";
-
-/** A correction of a statement, or several that belong together. */
-export interface SqlFix {
-  title: string;
-  changes: TextChange[];
-}
-
-export interface SqlMisreading extends Span {
-  message: string;
-  /** Only for one that the user looks at: some corrections have to be tried. */
-  findFixes: () => SqlFix[];
-}
+import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
+import { readWrite } from "./writeMisreadings.ts";
 
 /** Of a statement that the parser accepts, in the order of its text. */
 export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisreading[] {
@@ -30,8 +14,7 @@ export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisre
   visitTree(tree, (node) => {
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
-    // Beside the schema that may be lost.
-    if (node.kind === "insert") found.push(...readInsert(node, sql));
+    found.push(...readWrite(node, sql));
   });
   return found.sort((a, b) => a.start - b.start);
 }
@@ -70,9 +53,6 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
       return readNumber(node, sql);
     case "text":
       return readTextParameter(node, sql);
-    case "insert":
-    case "createTable":
-      return readLostSchema(node, sql);
     default:
       return undefined;
   }
@@ -130,164 +110,6 @@ function readPrefix({ children }: SqlNode, sql: string): SqlMisreading | undefin
   const isPlain = /^[en]$/i.test(prefix) && !text.includes("\\");
   const fixes = isPlain ? [changeFix({ start, end: alias.end }, text)] : [];
   return { start, end: alias.end, message, findFixes: () => fixes };
-}
-
-/**
- * `INSERT INTO source.schema.table`, also after CREATE TABLE: engines that insert rows by a method of their own get the
- * table's name alone (seen on 26.1.0 with PostgreSQL; 25.14.1 makes the same call).
- */
-function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading | undefined {
-  const name = children.find((child) => child.kind === "name");
-  // A table that gets no rows is created in its schema.
-  const hasRows = kind === "insert" || children.some((child) => child.kind === "select");
-  const parts = name && hasRows ? nameParts(name, sql) : [];
-  if (!name || parts.length !== 3) return undefined;
-  const message = l10n.t(
-    "In PostgreSQL, Redshift, and Oracle, MindsDB ignores the schema {0} here: the rows go to the default schema.",
-    parts[1] ?? "",
-  );
-  return withoutFix(name, message);
-}
-
-function readInsert(insert: SqlNode, sql: string): SqlMisreading[] {
-  const list = insert.children.find(({ kind }) => kind === "columns");
-  const rows = insert.children.find(({ kind }) => kind === "rows");
-  const ignored = readIgnoredColumns(insert, sql);
-  return [
-    ...(ignored ? [ignored] : []),
-    ...(list && !ignored ? readRepeatedColumn(list, sql) : []),
-    ...(rows && namesSource(insert, sql) ? readStoredValues(rows, sql) : []),
-  ];
-}
-
-/** Whether a table is named with its data source. */
-function namesSource(insert: SqlNode, sql: string): boolean {
-  const name = insert.children.find(({ kind }) => kind === "name");
-  const [source = "", ...rest] = name ? nameParts(name, sql) : [];
-  return (
-    rest.length > 0 && !isSameName(source, defaultProjectName) && !isSameName(source, filesSource)
-  );
-}
-
-/** `INSERT INTO t (a, a)`: the values of the second one are dropped (seen on 26.1.0 with PostgreSQL). */
-function readRepeatedColumn(list: SqlNode, sql: string): SqlMisreading[] {
-  const names = new Set<string>();
-  for (const column of flatten(list)) {
-    const name = nameParts(column, sql).at(-1) ?? "";
-    if (names.has(name)) {
-      const message = l10n.t(
-        "MindsDB ignores the values of this column: {0} is there twice.",
-        name,
-      );
-      return [withoutFix(column, message)];
-    }
-    names.add(name);
-  }
-  return [];
-}
-
-/**
- * Values that PostgreSQL gets otherwise, the first of each kind: MindsDB writes the rows as CSV, in which a call is a text and
- * an empty text is NULL (seen on 26.1.0). A time can be written `now()`.
- */
-function readStoredValues(rows: SqlNode, sql: string): SqlMisreading[] {
-  let call: SqlNode | undefined;
-  let empty: SqlNode | undefined;
-  const waiting = [rows];
-  for (let node = waiting.pop(); node && !(call && empty); node = waiting.pop()) {
-    if (node.kind !== "expression") {
-      waiting.push(...node.children.toReversed());
-      continue;
-    }
-    const text = sql.slice(node.start, node.end);
-    if (node.children[0]?.kind === "call" && !/^now\b/i.test(text)) call ??= node;
-    if (text === "''") empty ??= node;
-  }
-  return [
-    ...(call
-      ? [
-          withoutFix(
-            call,
-            l10n.t(
-              "In PostgreSQL, MindsDB stores this call as text. Use INSERT INTO … SELECT instead of VALUES.",
-            ),
-          ),
-        ]
-      : []),
-    ...(empty
-      ? [withoutFix(empty, l10n.t("In PostgreSQL, MindsDB stores NULL for this empty text."))]
-      : []),
-  ];
-}
-
-/**
- * `INSERT INTO t (a, b) SELECT x, y`: each value goes into the column of its own name, so values are swapped, or a column is
- * not found (seen on 26.1.0 with PostgreSQL).
- */
-function readIgnoredColumns({ children }: SqlNode, sql: string): SqlMisreading | undefined {
-  const list = children.find(({ kind }) => kind === "columns");
-  const targets = list && readTargets(children.at(-1)!);
-  if (!targets) return undefined;
-  const columns = flatten(list);
-  const nameOf = (node: SqlNode): string | undefined => nameParts(node, sql).at(-1);
-  const changes: TextChange[] = [];
-  targets.forEach((target, index) => {
-    const [inner, ...alias] = target.children;
-    const isAliased = inner?.kind === "target";
-    let value = isAliased ? alias.at(-1)! : target;
-    while (!isAliased && value.children.length === 1 && value.kind !== "name") {
-      value = value.children[0]!;
-    }
-    const name = isAliased || value.kind === "name" ? nameOf(value) : undefined;
-    const column = columns[index];
-    if (column && isSameName(name, nameOf(column))) return;
-    const { start, end } = column ?? list;
-    const text = ` AS ${sql.slice(start, end)}`;
-    changes.push({ start: isAliased ? inner.end : target.end, end: target.end, text });
-  });
-  if (changes.length === 0 && targets.length === columns.length) return undefined;
-  const fix = { title: l10n.t("Name the Values as the Columns"), changes };
-  return {
-    start: list.start,
-    end: list.end,
-    message: l10n.t(
-      "MindsDB ignores this list: each value goes into the column with the value's own name.",
-    ),
-    findFixes: () => (targets.length === columns.length ? [fix] : []),
-  };
-}
-
-/** What a query returns; undefined if it returns all columns of a table. */
-function readTargets(query: SqlNode): SqlNode[] | undefined {
-  let select: SqlNode | undefined = query;
-  const hasTargets = ({ children }: SqlNode): boolean =>
-    children.some(({ kind }) => kind === "targets");
-  while (select && !hasTargets(select)) {
-    // After WITH, in parentheses, or the first one of a UNION.
-    // few: the parts of a rule.
-    select = select.children.find(({ kind }) => kind === "select" || kind === "union");
-  }
-  const list = select?.children.find(({ kind }) => kind === "targets");
-  if (!list) return undefined;
-  const targets = flatten(list);
-  return targets.some(hasStar) ? undefined : targets;
-}
-
-/** Whether a target is `*` or `t.*`. */
-function hasStar(target: SqlNode): boolean {
-  let node = target;
-  while (node.children.length > 0 && node.kind !== "call") node = node.children.at(-1)!;
-  return node.kind === "*";
-}
-
-/** The items of a list, which has the items before the last one as its first part. */
-function flatten(list: SqlNode): SqlNode[] {
-  const items: SqlNode[] = [];
-  for (let node: SqlNode | undefined = list; node;) {
-    items.push(node.children.at(-1)!);
-    node = node.children.length > 1 ? node.children[0] : undefined;
-  }
-  return items.reverse();
 }
 
 /** A name in double quotes where only a text can be: a whole value, an order, what is compared. */
@@ -384,21 +206,6 @@ function readTextParameter({ children }: SqlNode, sql: string): SqlMisreading | 
     "Parameters can't be used here: MindsDB drops the colon in views, jobs, and native queries. Use a value instead.",
   );
   return withoutFix(parameter, message);
-}
-
-function withoutFix({ start, end }: Span, message: string): SqlMisreading {
-  return { start, end, message, findFixes: () => [] };
-}
-
-export function changeFix({ start, end }: Span, text: string): SqlFix {
-  return { title: l10n.t("Change to {0}", text), changes: [{ start, end, text }] };
-}
-
-export function applyChanges(sql: string, changes: readonly TextChange[]): string {
-  return changes.reduceRight(
-    (text, change) => text.slice(0, change.start) + change.text + text.slice(change.end),
-    sql,
-  );
 }
 
 /** The keywords that a word may have been meant as, the most similar first. */

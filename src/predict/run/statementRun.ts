@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as l10n from "@vscode/l10n";
 import { listDatabases } from "../../mindsdb/dataSources.ts";
-import { isAppError } from "../../mindsdb/errors.ts";
+import { AppError, isAppError } from "../../mindsdb/errors.ts";
 import type { Client } from "../../mindsdb/http/client.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import type { Secrets } from "../../mindsdb/redact/redact.ts";
+import { listRunningQueries } from "../../mindsdb/runningQueries.ts";
 import { mayEndEarly } from "../../mindsdb/sql/earlyEnd.ts";
 import { explainEarlyEnd } from "../../mindsdb/sql/explainEarlyEnd.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
@@ -14,11 +16,14 @@ import { readSessionStatement } from "../notebook/sessionStatement.ts";
 import type { ListColumns } from "../result/listColumns.ts";
 import type { DiskTable } from "../result/diskTable.ts";
 import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
-import type { Row } from "../rows/row.ts";
+import { readTextAt, type Row } from "../rows/row.ts";
 import { CellRun, type CellRunOptions } from "./cellRun.ts";
 import { secondsSince } from "./responseDelay.ts";
 import { StatementRows } from "./statementRows.ts";
 import { StatementTable } from "./statementTable.ts";
+
+/** In ms, between two looks at a statement that the server runs in the background. */
+const pollMs = 1_000;
 
 interface StatementRunOptions extends CellRunOptions {
   kind?: "notebook" | "file";
@@ -26,6 +31,8 @@ interface StatementRunOptions extends CellRunOptions {
   createTable: (runId: string, columns: ListColumns) => Promise<DiskTable>;
   /** The project of names without one, for the notebook's cells or the file's statements; set by USE. */
   defaultProject?: { name: string | undefined };
+  /** Whether others run after it, which may need what a statement in the background does. */
+  isFollowed?: boolean;
 }
 
 /** Runs the statement of a SQL cell. */
@@ -36,6 +43,10 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   #hasNoTable = false;
   #changedRows: number | undefined;
   #isQueued = false;
+  /** Of a query in the background, its only one. */
+  #firstRow: Row | undefined;
+  /** Of a query in the background that is waited for. */
+  #rowsSoFar: number | undefined;
   #note: string | undefined;
   #isMasked = false;
   #mayEndEarly = false;
@@ -45,15 +56,20 @@ export class StatementRun extends CellRun<StatementRunOptions> {
     const progress = { ...super.progress, seconds: this.#seconds };
     const { state } = progress;
     if (state.kind === "running" && this.#startedAt !== undefined) {
-      const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
+      const activity =
+        this.#rowsSoFar === undefined
+          ? this.options.texts.statementRunning(secondsSince(this.#startedAt))
+          : l10n.t("Running in the background… {0} rows so far", this.#rowsSoFar);
       const rowsPerSecond = (1_000 * this.table.length) / Math.max(1, Date.now() - this.#startedAt);
       return { ...progress, state: { ...state, activity }, rowsPerSecond };
     }
     const notes = [
-      ...(isUnfinished(state) && this.table.length > 0 ? [explainUnfinished()] : []),
+      ...(isUnfinished(state) && !this.#isQueued && this.table.length > 0
+        ? [explainUnfinished()]
+        : []),
       ...(this.#isMasked ? [explainMasks()] : []),
       ...(this.#mayEndEarly ? [explainEarlyEnd()] : []),
-      ...(this.#isQueued ? [explainQueued()] : []),
+      ...(this.#isQueued ? [this.#explainQueued(state)] : []),
     ];
     if (notes.length > 0) return { ...progress, notes };
     if (!this.#hasNoTable) return progress;
@@ -97,11 +113,38 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       this.#isUnanswered = false;
       this.#hasNoTable = columns.length === 0;
       this.#isQueued = readVerb(statement) === "insert" && columns.includes("PROCESSED_ROWS");
+      if (this.#isQueued && this.options.isFollowed) {
+        await this.#waitForQuery(client, columns.indexOf("ID"));
+      }
       this.#mayEndEarly =
         !this.#hasNoTable &&
         (await mayEndEarly(client, statement, this.table.length, { signal, database }));
       if (this.#hasNoTable) this.#note = await this.#explainDone(client, statement);
     });
+  }
+
+  /** Waits until a query in the background has ended. Throws AppError "sql" if it failed. */
+  async #waitForQuery(client: Client, idIndex: number): Promise<void> {
+    const { signal } = this;
+    if (!this.#firstRow || idIndex < 0) return;
+    const queryId = Number(readTextAt(this.#firstRow, idIndex));
+    for (;;) {
+      const queries = await listRunningQueries(client, { signal });
+      const query = queries.find(({ id }) => id === queryId);
+      if (!query) return;
+      if (query.error !== undefined) throw new AppError("sql", query.error);
+      this.#rowsSoFar = query.processedRows ?? 0;
+      this.options.onProgress();
+      await sleep(pollMs, undefined, { signal });
+    }
+  }
+
+  #explainQueued(state: RunState): string {
+    return this.options.isFollowed && state.kind === "done"
+      ? l10n.t("The server has run this statement in the background.")
+      : l10n.t(
+          "The server runs this statement in the background, so its rows may not be there yet. Running Queries in the tree lists it until it ends.",
+        );
   }
 
   protected override explainFailure(error: unknown): RunState {
@@ -139,6 +182,7 @@ export class StatementRun extends CellRun<StatementRunOptions> {
       const isFirst = this.table.length === 0;
       await table.add(rows, answer.columns);
       this.#isMasked = table.isMasked;
+      if (isFirst) this.#firstRow = rows[0];
       if (isFirst && this.table.length > 0) this.options.onProgress();
       await yielder.yieldIfDue();
     };
@@ -198,12 +242,6 @@ function readChangedRows(
 
 function readVerb(statement: string): string | undefined {
   return tokenizeSql(statement).statements[0]?.tokens[0]?.text.toLowerCase();
-}
-
-function explainQueued(): string {
-  return l10n.t(
-    "The server runs this statement in the background, so its rows may not be there yet. Running Queries in the tree lists it until it ends.",
-  );
 }
 
 function explainUnfinished(): string {

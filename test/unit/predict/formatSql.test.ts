@@ -4,7 +4,7 @@ import fs from "node:fs";
 import fc from "fast-check";
 import { parseSql } from "../../../src/mindsdb/sql/parser/parseSql.ts";
 import type { Span } from "../../../src/predict/notebook/recipe.ts";
-import { applyChanges } from "../../../src/predict/notebook/sqlMisreadings.ts";
+import { applyChanges } from "../../../src/predict/notebook/sqlMisreading.ts";
 import { formatSql } from "../../../src/predict/sqlFormat/formatSql.ts";
 import { formatStatement } from "../../../src/predict/sqlFormat/formatStatement.ts";
 import { assertLinear } from "../../linearTime.ts";

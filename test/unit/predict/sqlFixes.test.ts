@@ -6,8 +6,8 @@ import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
 import { assertLinear } from "../../linearTime.ts";
 import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
 import { findSqlFixes } from "../../../src/predict/notebook/sqlFixes.ts";
+import { applyChanges } from "../../../src/predict/notebook/sqlMisreading.ts";
 import {
-  applyChanges,
   findGluedComments,
   findMisreadings,
 } from "../../../src/predict/notebook/sqlMisreadings.ts";
@@ -94,6 +94,49 @@ describe("Fixes of statements", () => {
     ]) {
       assert.deepEqual(findMisreadings(sql), [], sql);
     }
+  });
+
+  it("say where backticks of a written column are not removed", () => {
+    const unmarked = "UPDATE shop.t SET a = 1 WHERE `Unit Price` = `b`";
+    for (const [sql, ...expected] of [
+      [
+        "INSERT INTO shop.t (a, `B`) VALUES (1, 2)",
+        ["`B`", "INSERT INTO shop.t (a, B) VALUES (1, 2)"],
+      ],
+      ["INSERT INTO shop.t (`Unit Price`, `in`) VALUES (1, 2)", ["`Unit Price`"], ["`in`"]],
+      [
+        "UPDATE shop.t SET `c` = t.`D`, `E` = 1 WHERE `Unit Price` = 1",
+        ["`c`", "UPDATE shop.t SET c = t.`D`, `E` = 1 WHERE `Unit Price` = 1"],
+        ["`E`"],
+      ],
+      ["CREATE TABLE shop.t (`a` int NOT NULL)", ["`a`", "CREATE TABLE shop.t (a int NOT NULL)"]],
+      [unmarked],
+      ["UPDATE guide SET `metadata` = 1"],
+      ["INSERT INTO files.t (`a`) VALUES (1)"],
+      ["INSERT INTO shop.t (`a`) SELECT 1 AS a"],
+    ] as [string, ...[string, string?][]][]) {
+      const marked = findMisreadings(sql).map(({ start, end, message, findFixes }) => {
+        assert.match(message, /backticks as a part of the column's name/);
+        return [sql.slice(start, end), ...findFixes().map((fix) => applyChanges(sql, fix.changes))];
+      });
+      assert.deepEqual(marked, expected, sql);
+    }
+  });
+
+  it("say where CREATE TABLE loses the length of a type", () => {
+    const marked = (sql: string) =>
+      findMisreadings(sql).map(({ start, end, message }) => {
+        assert.match(message, /creates the column without/);
+        return sql.slice(start, end);
+      });
+    assert.deepEqual(
+      marked(
+        "CREATE TABLE shop.t (id int PRIMARY KEY, n varchar(10) NOT NULL, p decimal (10, 2), PRIMARY KEY (id))",
+      ),
+      ["(10)", "(10, 2)"],
+    );
+    assert.deepEqual(marked("CREATE TABLE shop.t (id int, n text NULL)"), []);
+    assert.deepEqual(marked("CREATE OR REPLACE TABLE shop.t (SELECT 1)"), []);
   });
 
   it("say where values of an INSERT are stored otherwise", () => {

@@ -21,7 +21,11 @@ const learnedKey = "made-up-key-0002";
 
 const table = (value: string) => ({ type: "table", column_names: ["a"], data: [[value]] });
 
-function createRun(client: Client, defaultProject?: { name: string | undefined }): StatementRun {
+function createRun(
+  client: Client,
+  defaultProject?: { name: string | undefined },
+  more: { isFollowed?: boolean; onProgress?: () => void } = {},
+): StatementRun {
   return new StatementRun({
     client: () => Promise.resolve(client),
     explain: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
@@ -30,6 +34,7 @@ function createRun(client: Client, defaultProject?: { name: string | undefined }
     onProgress: () => undefined,
     createTable: createStatementTable,
     ...(defaultProject ? { defaultProject } : {}),
+    ...more,
   });
 }
 
@@ -100,6 +105,48 @@ describe("a statement's run", () => {
     assert.deepEqual(others, []);
     const { notes } = (await runWith("SELECT * FROM information_schema.queries", queued)).progress;
     assert.deepEqual(notes, []);
+  });
+
+  it("waits for an INSERT in the background where other statements follow", async () => {
+    /** Its background query looks so, one after the other; the last one stays. */
+    const runFollowed = async (...looks: [number, string | null, string | null][]) => {
+      const transport = {
+        send: ({ path, body }: HttpRequest): Promise<HttpResponse> => {
+          const isList = JSON.stringify(body).includes("information_schema.queries");
+          const look = isList && looks.length > 1 ? looks.shift()! : looks[0]!;
+          const answer = {
+            type: "table",
+            column_names: ["ID", "PROCESSED_ROWS", "ERROR", "FINISHED_AT"],
+            data: [...(isList ? [[7, 1, "of another", null]] : []), [70, ...look]],
+          };
+          return Promise.resolve({
+            status: path === "/api/sql/query" ? 200 : 404,
+            headers: { "content-type": "application/json" },
+            body: Readable.from([Buffer.from(JSON.stringify(answer))]),
+          });
+        },
+        close: () => Promise.resolve(),
+      };
+      const activities: string[] = [];
+      const followed: StatementRun = createRun(clientOver(transport), undefined, {
+        isFollowed: true,
+        onProgress: () => {
+          const { state } = followed.progress;
+          if (state.kind === "running") activities.push(state.activity ?? "");
+        },
+      });
+      await followed.runStatement("INSERT INTO kb SELECT 1", 10_000);
+      return { activities, ...followed.progress };
+    };
+    const done = await runFollowed([5, null, null], [9, null, "2026-11-28 10:00:00"]);
+    assert.deepEqual(
+      [done.state.kind, done.notes],
+      ["done", ["The server has run this statement in the background."]],
+    );
+    assert.equal(done.activities.at(-1), "Running in the background… 5 rows so far");
+    const failed = await runFollowed([5, "no such column", null]);
+    assert.equal(failed.state.kind, "failed");
+    assert.match(JSON.stringify(failed.state), /no such column/);
   });
 
   const ok = { type: "ok", affected_rows: null };
