@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as l10n from "@vscode/l10n";
 import { distance } from "fastest-levenshtein";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { isObject, tryParseJson } from "../../mindsdb/json.ts";
 import { holdsText } from "../../mindsdb/matchWildcards.ts";
 import type { AgentOutcome } from "./agentOutcome.ts";
@@ -38,6 +39,9 @@ const maxSearchMs = 250;
 /** Longer texts are not compared by edit distance, which is quadratic. */
 const maxDistanceLength = 50_000;
 
+/** Of a reason, and of a text to compare other than the answer: each of thousands of assertions has its own. */
+const maxTextLength = 20_000;
+
 /** Judges an assertion that is no set. Throws AssertionError where promptfoo throws, and TooMuchWorkError. */
 export function evaluateAssertion(
   assertion: Assertion,
@@ -57,7 +61,11 @@ export function evaluateAssertion(
   const found = type.isTrajectory
     ? limitTime(() => evaluateTrajectory(assertion, value, outcome), maxSearchMs)
     : evaluateText(assertion, value, outcome);
-  return describe(assertion, value, found, outcome);
+  const judgement = describe(assertion, value, found, outcome);
+  const { reason, expected = "", actual = "" } = judgement;
+  const own = actual === outcome.output ? "" : actual;
+  budget.spend(reason.length + expected.length + own.length);
+  return judgement;
 }
 
 /** Templates are replaced in texts and in the texts of a list, not inside of maps. */
@@ -203,11 +211,12 @@ function describe(
   const { type, isInverse, threshold } = assertion;
   const isPassed = finding.isFinal ? finding.isTrue : finding.isTrue !== isInverse;
   const score = finding.score === undefined ? {} : { score: finding.score };
-  if (isPassed) return { isPassed, ...score, reason: finding.reason ?? "" };
+  if (isPassed) return { isPassed, ...score, reason: shorten(finding.reason ?? "") };
   const name = isInverse ? `not-${type}` : type;
   const isSearch = type === "javascript";
-  const wanted = type === "latency" ? `${threshold ?? 0} ms` : formatValue(value);
-  const actual = finding.actual ?? output;
+  const written = type === "latency" ? `${threshold ?? 0} ms` : formatValue(value);
+  const wanted = written === undefined ? undefined : shorten(written);
+  const actual = finding.actual === undefined ? output : shorten(finding.actual);
   const sentence = isSearch
     ? l10n.t("Expected: {0} {1}", describeRetrieval(assertion), "").trimEnd()
     : wanted === undefined
@@ -216,10 +225,16 @@ function describe(
   return {
     isPassed,
     ...score,
-    reason: finding.reason === undefined ? sentence : `${sentence}\n${finding.reason}`,
-    expected: isSearch ? describeRetrieval(assertion) : (wanted ?? name),
+    reason: shorten(finding.reason === undefined ? sentence : `${sentence}\n${finding.reason}`),
+    expected: isSearch ? shorten(describeRetrieval(assertion)) : (wanted ?? name),
     actual,
   };
+}
+
+/** A copy: a part of a text would keep the whole in memory. */
+function shorten(text: string): string {
+  if (text.length <= maxTextLength) return text;
+  return Buffer.from(cutOff(text, maxTextLength), "utf16le").toString("utf16le");
 }
 
 /** A value as the user would recognize it. */

@@ -144,7 +144,7 @@ function findLongList(value: unknown): number | undefined {
 }
 
 function readSchemaText(written: string): unknown {
-  const { root, problems } = readYaml(written);
+  const { root, problems } = limitTime(() => readYaml(written), maxReadMs);
   const [problem] = problems;
   if (problem) throw new AssertionError(problem.message);
   return root && toPlainValue(root);

@@ -7,7 +7,7 @@ import { visibleLine } from "../../shared/oneLine.ts";
 import type { AgentTest } from "../files/testFile.ts";
 import { hasError, type AssertionResult } from "../checks/verdict.ts";
 import type { TestFiles } from "./files/testFiles.ts";
-import { createTestMessage } from "./testMessages.ts";
+import { createTestMessage, MessageRoom } from "./testMessages.ts";
 
 const flushDelayMs = 200;
 
@@ -102,7 +102,10 @@ export class RunReporter {
       ? vscode.l10n.t("{0} of {1} passed", passed, attempts.length)
       : undefined;
     item.description = description;
-    for (const [index, child] of assertions.entries()) reportAssertion(run, child, attempts, index);
+    const room = new MessageRoom();
+    for (const [index, child] of assertions.entries()) {
+      reportAssertion(run, child, attempts, index, room);
+    }
     if (state === "passed") {
       run.passed(item, tookMs);
       return;
@@ -143,6 +146,7 @@ function reportAssertion(
   child: vscode.TestItem,
   attempts: readonly TestAttempt[],
   index: number,
+  room: MessageRoom,
 ): void {
   const all = attempts.flatMap(({ results, state }) => {
     const result = results[index];
@@ -154,8 +158,8 @@ function reportAssertion(
   else if (!failed) run.passed(child);
   // It has failed, but the test has not: a weight or a threshold allows it.
   else if (!error && all.every(({ state }) => state === "passed")) run.skipped(child);
-  else if (error) run.errored(child, createMessages(error.result, child));
-  else run.failed(child, createMessages(failed.result, child));
+  else if (error) run.errored(child, createMessages(error.result, child, room));
+  else run.failed(child, createMessages(failed.result, child, room));
 }
 
 /** An assertion without weight has passed, whatever its score; a ranking's score is a measure. */
@@ -163,14 +167,18 @@ function isFailure({ isPassed, score, assertion }: AssertionResult): boolean {
   return !isPassed || (score < 1 && !assertion.retrieval);
 }
 
-function createMessages(result: AssertionResult, child: vscode.TestItem): vscode.TestMessage[] {
+function createMessages(
+  result: AssertionResult,
+  child: vscode.TestItem,
+  room: MessageRoom,
+): vscode.TestMessage[] {
   const location =
     child.uri && child.range ? new vscode.Location(child.uri, child.range) : undefined;
   const failed = (result.members ?? [result]).filter(
     ({ isPassed, isError }) => !isPassed || isError,
   );
   return (failed.length > 0 ? failed : [result]).map(({ reason, expected, actual }) =>
-    createTestMessage(reason, location, true, { expected, actual }),
+    createTestMessage(reason, location, true, { expected, actual, room }),
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type SearchedRun,
 } from "../checks/agentOutcome.ts";
 import { readInSlices } from "../../mindsdb/readInSlices.ts";
+import { EventLoopYielder } from "../../mindsdb/yieldToEventLoop.ts";
 import { describeRetrieval, listExpected } from "../checks/retrievalAssertions.ts";
 import {
   meanReciprocalRank,
@@ -144,19 +145,29 @@ async function judgeOutcome(
     known.set(text, redacted);
     return redacted;
   };
-  return { ...verdict, results: verdict.results.map((result) => redactResult(result, redactOnce)) };
+  const yielder = new EventLoopYielder();
+  return { ...verdict, results: await redactResults(verdict.results, redactOnce, yielder) };
 }
 
-/** The members of a result that a server can have a say in, without secrets. */
-function redactResult(result: AssertionResult, redact: (text: string) => string): AssertionResult {
-  const { expected, actual, members } = result;
-  return {
-    ...result,
-    reason: redact(result.reason),
-    ...(expected === undefined ? {} : { expected: redact(expected) }),
-    ...(actual === undefined ? {} : { actual: redact(actual) }),
-    ...(members ? { members: members.map((member) => redactResult(member, redact)) } : {}),
-  };
+/** The members of results that a server can have a say in, without secrets. Lets others work meanwhile. */
+async function redactResults(
+  results: readonly AssertionResult[],
+  redact: (text: string) => string,
+  yielder: EventLoopYielder,
+): Promise<AssertionResult[]> {
+  const redacted: AssertionResult[] = [];
+  for (const result of results) {
+    const { expected, actual, members } = result;
+    redacted.push({
+      ...result,
+      reason: redact(result.reason),
+      ...(expected === undefined ? {} : { expected: redact(expected) }),
+      ...(actual === undefined ? {} : { actual: redact(actual) }),
+      ...(members ? { members: await redactResults(members, redact, yielder) } : {}),
+    });
+    await yielder.yieldIfDue();
+  }
+  return redacted;
 }
 
 function summarize(attempts: TestAttempt[]): TestResult {

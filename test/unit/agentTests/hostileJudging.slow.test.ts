@@ -140,3 +140,41 @@ describe("judging an answer by many slow assertions", function () {
     assert.match(results[0]?.reason ?? "", /more than 250 ms|^The distance is 2/);
   });
 });
+
+describe("what is said of thousands of failed assertions", function () {
+  this.timeout(120_000);
+
+  const total = ({ results }: Verdict): number =>
+    results.reduce((sum, { reason, expected = "", actual = "" }) => {
+      return sum + reason.length + expected.length + actual.length;
+    }, 0);
+
+  it("is no longer than a few answers, however long each text is", async () => {
+    const toolCalls = list(500, (n) => ({
+      name: `tool ${String(n)}`,
+      args: { x: "y".repeat(5_000) },
+    }));
+    const value = { name: "*", args: { x: 1 } };
+    const assertions = list(2_000, () => ({ type: "trajectory:tool-args-match", value }));
+    const verdict = await judgeOnce(assertions, { toolCalls });
+    assert.match(verdict.results[0]?.actual ?? "", /^{"x":"yyy.*…$/s);
+    assert.ok(total(verdict) < 60_000_000, String(total(verdict)));
+  });
+
+  it("is cut for a value that a template makes long", async () => {
+    const { results } = await judgeOnce([{ type: "contains", value: "{{long}}" }], {
+      output: "no",
+    });
+    assert.equal(results[0]?.expected?.length, 20_000);
+    assert.equal(results[0].reason.length, 20_000);
+  });
+
+  it("takes little time for a schema that a template makes long", async () => {
+    const schema = "- a: 1\n  b: {x: y}\n".repeat(40_000);
+    const test = testOf([{ type: "is-json", value: "{{long}}" }]);
+    const outcome = { output: "{}", latencyMs: 1, toolCalls: [], reasoningSteps: 0 };
+    const { signal } = new AbortController();
+    const { results } = await judge({ ...test, vars: { long: schema } }, outcome, signal);
+    assert.match(results[0]?.reason ?? "", /more than 250 ms/);
+  });
+});
