@@ -1,6 +1,7 @@
 // Projects, and which of them is the default one.
 import * as v from "valibot";
 import type { CallOptions, Client } from "./http/client.ts";
+import { AppError } from "./errors.ts";
 import { responseLimits } from "./http/responseBody.ts";
 import { decodeList, itemName } from "./decode.ts";
 import { isListAbsent } from "./isListAbsent.ts";
@@ -47,4 +48,17 @@ export async function listProjects(client: Client, options: CallOptions = {}): P
     .sort((a, b) => Number(b.isDefault) - Number(a.isDefault) || compareNames(a.name, b.name));
   client.observe({ kind: "listed", list: "projects", items });
   return items;
+}
+
+/** Projects whose items are asked for one project after the other, without anybody having asked. */
+const maxAskedProjects = 500;
+
+/** All projects, to ask for the items of each. Throws AppError "tooLarge" if these are too many requests. */
+export async function listAskedProjects(
+  client: Client,
+  options: CallOptions = {},
+): Promise<Project[]> {
+  const projects = await listProjects(client, options);
+  if (projects.length <= maxAskedProjects) return projects;
+  throw new AppError("tooLarge", `There are more than ${maxAskedProjects} projects.`);
 }

@@ -1,7 +1,8 @@
 import type { ServerAccess } from "../../shared/connection.ts";
 import { listModels } from "../../mindsdb/models.ts";
 import type { Model, ModelVersion } from "../../mindsdb/listItems.ts";
-import { listProjects } from "../../mindsdb/projects.ts";
+import { inParallel } from "../../mindsdb/http/inParallel.ts";
+import { listAskedProjects } from "../../mindsdb/projects.ts";
 import { findModelJoin, type ModelJoin } from "../notebook/modelJoin.ts";
 import type { ModelName } from "../notebook/modelName.ts";
 import { AnswerCache, type Known } from "./answerCache.ts";
@@ -102,10 +103,9 @@ export class KnownModels {
 
   async #load(connectionId: string): Promise<ModelLists> {
     const client = await this.#servers.client(connectionId);
-    const projects = await listProjects(client);
-    const lists = await Promise.all(
-      projects.map(async ({ name }) => [name, await listModels(client, name)] as const),
-    );
+    const lists = await inParallel(await listAskedProjects(client), async ({ name }) => {
+      return [name, await listModels(client, name)] as const;
+    });
     return new Map(lists);
   }
 }

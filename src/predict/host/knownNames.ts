@@ -28,6 +28,7 @@ export class KnownNames implements SqlNames {
   readonly #project: string | undefined;
   /** By data source: each table of a long FROM looks for its own. */
   readonly #objects = new Map<string, SqlObject[]>();
+  #databases: { sources: readonly Database[]; list: SqlDatabase[] } | undefined;
 
   /** `project`: that of the last USE. */
   constructor(
@@ -48,13 +49,18 @@ export class KnownNames implements SqlNames {
   }
 
   databases(): SqlDatabase[] {
-    return this.#sources()
+    const sources = this.#sources();
+    // Each table of a long FROM looks for its own.
+    if (this.#databases?.sources === sources) return this.#databases.list;
+    const list = sources
       .filter(({ kind }) => kind !== "vectors")
       .map(({ name, kind, engine = "" }) => ({
         name,
         isProject: kind === "project",
         hasDoubleQuotes: !/mysql|maria|bigquery|bricks|planet|tidb|single|hive/.test(engine),
       }));
+    this.#databases = { sources, list };
+    return list;
   }
 
   handlers(kind: HandlerKind): SqlHandler[] {

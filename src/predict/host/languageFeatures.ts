@@ -13,6 +13,8 @@ import { plainLabel, visibleLine } from "../../shared/oneLine.ts";
 
 /** Of names and details of suggestions, in characters. */
 const maxLabel = 200;
+/** Of all names that are suggested, in characters: each repeats that of its project or schema, and VS Code gets it thrice. */
+const maxNamesLength = 4_000_000;
 /** Columns that a hover lists at most. */
 const maxColumns = 40;
 
@@ -50,7 +52,7 @@ export class RecipeLanguageFeatures {
     }
     const value = findNameAt(document, position);
     if (!value) return [];
-    const found = await this.#suggest(value, document, connectionId);
+    const found = limitSuggestions(await this.#suggest(value, document, connectionId));
     return found.map(({ name, detail }) => {
       const item = new vscode.CompletionItem(
         completionLabel(name, detail),
@@ -71,7 +73,7 @@ export class RecipeLanguageFeatures {
     // Each suggestion repeats the text: VS Code compares what it replaces with it.
     if (document.getText().length > maxLabel) return [];
     const all = new vscode.Range(new vscode.Position(0, 0), document.positionAt(Infinity));
-    return (await this.#completeModels(connectionId)).map(({ name, detail }) => {
+    return limitSuggestions(await this.#completeModels(connectionId)).map(({ name, detail }) => {
       const item = new vscode.CompletionItem(
         completionLabel(name, detail),
         vscode.CompletionItemKind.Snippet,
@@ -224,6 +226,11 @@ export function completionLabel(name: string, detail = ""): vscode.CompletionIte
   const description = detail === "" ? undefined : visibleLine(detail, maxLabel);
   // VS Code draws icons in labels.
   return { label: plainLabel(name, maxLabel), description };
+}
+
+function limitSuggestions(all: Suggestion[]): Suggestion[] {
+  let left = maxNamesLength;
+  return all.filter(({ name }) => (left -= name.length) >= 0);
 }
 
 function findNameAt(

@@ -28,7 +28,7 @@ import { predict, whyUntrained } from "../../../src/mindsdb/predict.ts";
 import * as projectChanges from "../../../src/mindsdb/projectChanges.ts";
 import { checkIsVisible } from "../../../src/mindsdb/hiddenKnowledgeBase.ts";
 import { listProjectItems } from "../../../src/mindsdb/projectItems.ts";
-import { listProjects } from "../../../src/mindsdb/projects.ts";
+import { listAskedProjects, listProjects } from "../../../src/mindsdb/projects.ts";
 import {
   countRows,
   listSourceColumns,
@@ -116,6 +116,7 @@ const reads: Record<string, Call> = {
   listDatabases: (client) => dataSources.listDatabases(client),
   listKnowledgeBases: (client, { project }) => knowledgeBases.listKnowledgeBases(client, project),
   listModels: (client, { project }) => models.listModels(client, project),
+  listAskedProjects: (client) => listAskedProjects(client),
   listProjects: (client) => listProjects(client),
   listTableColumns: (client, { project, name }) => tables.listTableColumns(client, [project, name]),
   listEngines: (client) => training.listEngines(client),

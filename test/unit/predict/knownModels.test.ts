@@ -1,5 +1,6 @@
 // Which models a connection has, for problems in cells: what is asked of the server, and how often.
 import assert from "node:assert/strict";
+import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { KnownModels } from "../../../src/predict/host/knownModels.ts";
 import { useRecordedServer } from "./recordClient.ts";
 
@@ -43,6 +44,23 @@ describe("the models known for problems", () => {
     models.forget("sample");
     await models.checkModel("sample", model);
     assert.equal(server.asked.length, 2);
+  });
+
+  it("are unclear where they are in more projects than a server can be asked for, which it is not", async () => {
+    const asked: string[] = [];
+    const projects = Array.from({ length: 501 }, (_, n) => ({ name: `p${n}`, type: "project" }));
+    const client = {
+      secrets: new Secrets(),
+      observe: () => undefined,
+      get: (path: unknown) => {
+        asked.push(String(path));
+        return Promise.resolve(asked.length === 1 ? projects : []);
+      },
+    };
+    const many = new KnownModels({ client: () => Promise.resolve(client) } as never, () => true);
+    assert.deepEqual(await many.list("sample"), []);
+    assert.equal(asked.length, 1);
+    assert.equal(await many.checkModel("sample", { project: "mine", name: "m" }), "unclear");
   });
 
   it("are unclear where the server cannot be asked", async () => {

@@ -36,6 +36,12 @@ describe("the names known for completion in SQL", () => {
     assert.ok(databases.some(({ name, isProject }) => name === "files" && !isProject));
   });
 
+  it("are listed once, since each table of a statement looks for its own", async () => {
+    await read((names) => names.databases());
+    const known = new KnownNames(models, tables, "sample", undefined);
+    assert.equal(known.databases(), known.databases());
+  });
+
   it("are those of projects and data sources, each asked for once", async () => {
     const objects = await read((names) => names.objects("MindsDB"));
     const types = new Map(objects.map(({ name, type }) => [name, type]));

@@ -1,11 +1,15 @@
 import type { Connection, ServerAccess } from "../../../shared/connection.ts";
+import { AppError } from "../../../mindsdb/errors.ts";
 import { listAgents } from "../../../mindsdb/agents.ts";
 import { listKnowledgeBases } from "../../../mindsdb/knowledgeBases.ts";
-import { listProjects } from "../../../mindsdb/projects.ts";
+import { listAskedProjects } from "../../../mindsdb/projects.ts";
 import type { TestTarget } from "../../runs/testTarget.ts";
 
 /** Milliseconds for which a list is used. */
 const maxAgeMs = 30_000;
+
+/** Of all names, in characters: each repeats that of its project. */
+const maxLength = 16_000_000;
 
 const lists = { agent: listAgents, knowledgeBase: listKnowledgeBases };
 
@@ -34,9 +38,14 @@ export class KnownTargets {
   async #load(connectionId: string, kind: TestTarget["kind"]): Promise<ReadonlySet<string>> {
     const client = await this.#servers.client(connectionId);
     const names = new Set<string>();
-    for (const { name: project } of await listProjects(client)) {
+    let left = maxLength;
+    for (const { name: project } of await listAskedProjects(client)) {
       const items = await lists[kind](client, project);
-      for (const { name } of items) names.add(`${project}/${name}`);
+      for (const { name } of items) {
+        left -= project.length + name.length;
+        if (left < 0) throw new AppError("tooLarge", "The names are too long.");
+        names.add(`${project}/${name}`);
+      }
     }
     return names;
   }
