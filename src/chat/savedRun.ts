@@ -52,6 +52,9 @@ const savedStep = v.object({
   at: time,
 });
 
+/** Of a run: real ones have hundreds, and each takes time to read. */
+const maxEvents = 50_000;
+
 const savedRun = v.object({
   format: v.literal("mindsdb-workbench-run"),
   version: v.literal(1),
@@ -60,8 +63,10 @@ const savedRun = v.object({
   server: v.object({ connection: v.string(), version: v.optional(v.string()) }),
   startedAt: startTime,
   /** Absent if the server does not stream, or not all events are stored. */
-  frames: v.optional(v.array(v.object({ at: time, data: v.string() }))),
-  steps: v.array(savedStep),
+  frames: v.optional(
+    v.pipe(v.array(v.object({ at: time, data: v.string() })), v.maxLength(maxEvents)),
+  ),
+  steps: v.pipe(v.array(savedStep), v.maxLength(maxEvents)),
   answer: v.optional(
     v.object({ format: v.picklist(["markdown", "table"]), text: v.string(), at: time, length }),
   ),
@@ -156,8 +161,12 @@ interface TimedEvent {
 
 function* readFrames(frames: readonly TimedFrame[]): Generator<TimedEvent> {
   const normalizer = new StepNormalizer();
+  let left = maxEvents;
   for (const { at, data } of frames) {
-    for (const event of normalizer.read(data)) yield { at, event };
+    for (const event of normalizer.read(data)) {
+      if (left-- <= 0) return;
+      yield { at, event };
+    }
   }
 }
 

@@ -21,6 +21,9 @@ const maxLabelLength = 200;
 /** Frames with more values are shown unparsed: as objects they would take thirty times the memory. */
 const maxFrameValues = 500_000;
 
+/** Documents of a run that are shown as such: they too are far larger than their text. */
+const maxDocuments = 100_000;
+
 /** The server's error for a run that failed before it began. */
 const withoutCause = "Error in completion event generator";
 
@@ -41,6 +44,7 @@ function isLabel(text: string): boolean {
 export class StepNormalizer {
   #events: StepEvent[] = [];
   #steps = 0;
+  #documentsLeft = maxDocuments;
   /** The running step, other than the tools of 25.x, of which several can be open. */
   #current: { n: number; kind: StepKind } | undefined;
   readonly #open = new OpenActions();
@@ -165,6 +169,8 @@ export class StepNormalizer {
   }
 
   #documents(documents: unknown[]): boolean {
+    this.#documentsLeft -= documents.length;
+    if (this.#documentsLeft < 0) return false;
     this.#add({ kind: "documents", state: "done", parts: documents.flatMap(documentParts) });
     return true;
   }

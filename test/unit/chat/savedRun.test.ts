@@ -186,6 +186,9 @@ describe("A saved run", () => {
       "This saved run is damaged at “frames.0.at”.",
     );
     assert.match(String(refusal({ frames: [{ at: 2 ** 31, data: "" }] })), /damaged/);
+    const frames = Array(50_001).fill({ at: 1, data: "" });
+    assert.equal(typeof refusal({ frames: frames.slice(1) }), "object");
+    assert.equal(refusal({ frames }), "This saved run is damaged at “frames”.");
     assert.match(String(refusal({ steps: [{ kind: "<img>" }] })), /damaged at “steps\.0/);
     // Texts, times that JavaScript cannot read, and those that do not fit into a trace.
     for (const startedAt of [

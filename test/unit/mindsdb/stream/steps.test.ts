@@ -395,6 +395,13 @@ describe("unknown frames", () => {
     });
   }
 
+  it("are shown unchanged if their documents are too many", () => {
+    const frame = JSON.stringify({ type: "context", content: Array(60_000).fill("") });
+    const [first, second] = stepsOf(frame, frame);
+    assert.equal(first?.length, 60_001);
+    assert.deepEqual(second, ["unknown done", `raw: ${frame}`]);
+  });
+
   it("do not end the current step", () => {
     const result = context("Query result: 1");
     const query = context("Executing final SQL query: SELECT 1");
