@@ -36,6 +36,9 @@ interface NamedTable {
   end: number;
 }
 
+/** Of a statement with more, no table is looked for among the models of a server. */
+const maxTables = 100;
+
 /** The target of a model; undefined if the name is not one of a model. */
 type FindTarget = (model: ModelName) => { target: string | undefined } | undefined;
 
@@ -46,6 +49,7 @@ export function findModelJoin(sql: string, findTarget: FindTarget): ModelJoin | 
   if (!isSure || !statement || others.length > 0) return undefined;
   const { tokens } = statement;
   const tables = findTables(tokens);
+  if (tables.length > maxTables) return undefined;
   if (tables.length === 1) return findIgnored(sql, tokens, tables[0]!, findTarget);
   for (const table of tables) {
     const model = parseModelName(formatName(table.parts));

@@ -342,7 +342,8 @@ class NameFinder {
     if (pseudoColumns.test(part.text)) return [];
     const isOwn = !part.isQuoted && (key === "*" || ownColumns.has(key));
     if (path.length > 1) {
-      const { table, query } = findTable(scope, path.slice(0, -1)) ?? {};
+      const { table, query } = this.#findTable(scope, path.slice(0, -1)) ?? {};
+      if (this.#lookUpsLeft < 0) return [];
       if (!table || !query) return path.length === 2 ? this.#checkQualifier(path[0]!, scope) : [];
       const columns = this.#columnsOf(table, 0);
       if (!columns || isOwn) return [];
@@ -367,6 +368,28 @@ class NameFinder {
       }
     }
     return tables.length === 0 ? [] : [this.#unknownColumn(part, tables, all)];
+  }
+
+  /** The table of a query, or of those around it, that a name begins with. Undefined also once too much was looked up. */
+  #findTable(
+    scope: QueryScope,
+    qualifier: NamePath,
+  ): { table: QueryTable; query: QueryScope } | undefined {
+    const end = qualifier.map(({ text }) => text);
+    let depth = 0;
+    for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
+      if (outer.tables.length > maxTables || depth++ > maxDepth) return undefined;
+      this.#lookUpsLeft -= outer.tables.length;
+      if (this.#lookUpsLeft < 0) return undefined;
+      // few: at most maxTables.
+      const table = outer.tables.find(({ alias, path = [] }) => {
+        if (alias !== undefined) return end.length === 1 && isSameName(alias, end[0]);
+        const from = path.length - end.length;
+        return from >= 0 && end.every((part, at) => isSameName(path[from + at]?.text, part));
+      });
+      if (table) return { table, query: outer };
+    }
+    return undefined;
   }
 
   /** The name before a column, where no table in reach has it. */
@@ -619,24 +642,4 @@ function qualifierOf({ alias, path }: QueryTable): string | undefined {
   const last = path?.at(-1);
   if (alias === undefined && last && !last.isQuoted) return last.text;
   return nameText([alias ?? last?.text ?? ""]);
-}
-
-/** The table of a query, or of those around it, that a name begins with. */
-function findTable(
-  scope: QueryScope,
-  qualifier: NamePath,
-): { table: QueryTable; query: QueryScope } | undefined {
-  const end = qualifier.map(({ text }) => text);
-  let depth = 0;
-  for (let outer: QueryScope | undefined = scope; outer; outer = outer.parent) {
-    if (outer.tables.length > maxTables || depth++ > maxDepth) return undefined;
-    // few: at most maxTables.
-    const table = outer.tables.find(({ alias, path = [] }) => {
-      if (alias !== undefined) return end.length === 1 && isSameName(alias, end[0]);
-      const from = path.length - end.length;
-      return from >= 0 && end.every((part, at) => isSameName(path[from + at]?.text, part));
-    });
-    if (table) return { table, query: outer };
-  }
-  return undefined;
 }

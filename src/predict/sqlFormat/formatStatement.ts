@@ -12,6 +12,11 @@ const maxStatement = 100_000;
 /** Brackets in brackets: of more, the library takes quadratic time. */
 const maxDepth = 100;
 
+/** Statements in the bodies of others: each body is parsed again with all that is in it. Deeper ones stay as they are. */
+const maxBodies = 4;
+/** Statements of a body: a statement is formatted at once. With more, it stays as it is. */
+const maxInner = 500;
+
 /** As in the options of an editor. */
 export interface FormattingStyle {
   tabSize: number;
@@ -30,12 +35,13 @@ export function formatStatement(
   sql: string,
   style: FormattingStyle,
   outer = "",
+  bodies = 0,
 ): FormattedStatement {
-  if (sql.length > maxStatement) return { isRefused: true };
+  if (sql.length > maxStatement || bodies > maxBodies) return { isRefused: true };
   const { tree } = parseWithParameters(sql);
   if (!tree) return { isRefused: false };
   if (isTooDeep(sql)) return { isRefused: true };
-  const formatted = formatTree(sql, tree, style, outer);
+  const formatted = formatTree(sql, tree, style, { outer, bodies });
   return formatted !== undefined && hasSameTokens(sql, formatted)
     ? { formatted, isRefused: false }
     : { isRefused: true };
@@ -54,7 +60,7 @@ function formatTree(
   sql: string,
   tree: SqlNode,
   style: FormattingStyle,
-  outer: string,
+  place: { outer: string; bodies: number },
 ): string | undefined {
   const bodies = findBodies(tree);
   // Bodies are formatted on their own, or not at all.
@@ -86,8 +92,8 @@ function formatTree(
     // What will be indented once more must not move each time.
     add(
       body.isNative
-        ? inner.replaceAll(`\n${outer}`, "\n")
-        : formatBody(inner, indent, style, outer),
+        ? inner.replaceAll(`\n${place.outer}`, "\n")
+        : formatBody(inner, indent, style, place),
     );
     from = at + mark.length;
   }
@@ -109,17 +115,22 @@ function formatOuter(sql: string, { tabSize, insertSpaces }: FormattingStyle): s
 }
 
 /** The statements in the brackets of a view, a job or a trigger, which may have no syntax that we know. */
-function formatBody(sql: string, indent: string, style: FormattingStyle, outer: string): string {
+function formatBody(
+  sql: string,
+  indent: string,
+  style: FormattingStyle,
+  { outer, bodies }: { outer: string; bodies: number },
+): string {
   // PostgreSQL's texts between dollar signs must not move.
   if (/\$\w*\$[^$]*\n/.test(sql)) return sql;
   const statements = readStatements(sql);
   const first = statements[0];
   const last = statements.at(-1);
-  if (!first || !last) return sql;
+  if (!first || !last || statements.length > maxInner) return sql;
   const inner = indent + (style.insertSpaces ? " ".repeat(style.tabSize) : "\t");
   const gap = (text: string): string => indentLines(text.trim(), inner);
   const parts = statements.map(({ text, end }, index) => {
-    const { formatted = text } = formatStatement(text, style, outer + inner);
+    const { formatted = text } = formatStatement(text, style, outer + inner, bodies + 1);
     const after = sql.slice(end, statements[index + 1]?.start ?? sql.length);
     return indentLines(formatted, inner) + gap(after).replace(/^[^;\n]/, " $&");
   });

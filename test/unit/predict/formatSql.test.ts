@@ -7,7 +7,7 @@ import type { Span } from "../../../src/predict/notebook/recipe.ts";
 import { applyChanges } from "../../../src/predict/notebook/sqlMisreading.ts";
 import { formatSql } from "../../../src/predict/sqlFormat/formatSql.ts";
 import { formatStatement } from "../../../src/predict/sqlFormat/formatStatement.ts";
-import { assertLinear } from "../../linearTime.ts";
+import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const spaces = { tabSize: 2, insertSpaces: true };
 const places = JSON.parse(
@@ -199,6 +199,16 @@ using
     assertLinear({ name: "names", make: name, run, size: 40_000 });
     const natives = (size: number) => `select * from ${"a (b),".repeat(size / 6)}c (d)`;
     assertLinear({ name: "native queries", make: natives, run, size: 20_000, floorMs: 300 });
+  });
+
+  it("takes little time for bodies in bodies, and leaves the inner ones as they are", async () => {
+    const nested = (depth: number, count: number) =>
+      `create job a as (${"create job a as (".repeat(depth)}${"select  1;".repeat(count)}${")".repeat(depth)})`;
+    assert.match(await format(nested(3, 2)), /\n +select\n +1;\n +select\n +1;\n/);
+    assert.match(await format(nested(4, 2)), /select {2}1;\n +select {2}1;/);
+    for (const long of [nested(0, 8_000), nested(90, 400)]) {
+      assert.ok(millisecondsOf(() => formatStatement(long, spaces)) < 3_000);
+    }
   });
 
   it("takes linear time for brackets in brackets, and leaves more than a hundred as they are", async () => {

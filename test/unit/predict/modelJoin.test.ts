@@ -29,6 +29,17 @@ describe("a join with a model", () => {
     assert.ok(find("SELECT a FROM (SELECT * FROM files.t LEFT JOIN p.m) AS b"));
   });
 
+  it("is not looked for among hundreds of tables", () => {
+    let lookUps = 0;
+    const count = (tables: number): number => {
+      lookUps = 0;
+      const sql = `SELECT * FROM ${Array.from({ length: tables }, (_, n) => `p.t${n}`).join()}`;
+      findModelJoin(sql, () => void lookUps++);
+      return lookUps;
+    };
+    assert.deepEqual([count(100), count(101)], [100, 0]);
+  });
+
   it("is not found elsewhere", () => {
     for (const sql of [
       "SELECT * FROM p.m WHERE a = 1",

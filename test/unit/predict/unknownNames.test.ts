@@ -7,7 +7,7 @@ import type {
   KnownObject,
   ServerNames,
 } from "../../../src/predict/sqlFile/unknownNames.ts";
-import { assertLinear } from "../../linearTime.ts";
+import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const databases: KnownDatabase[] = [
   { name: "mindsdb", kind: "project", hasAllColumns: true },
@@ -480,6 +480,18 @@ describe("Unknown names in SQL", () => {
       run: ({ text, server }) => problemsOf(text, server),
       floorMs: 1_000,
     });
+  });
+
+  it("are found in little time among the tables of many queries around them", () => {
+    const level = (at: number): string =>
+      `FROM ${Array.from({ length: 100 }, (_, n) => `shop.customers t${100 + at}${100 + n}`).join()}`;
+    const make = (depth: number): string => {
+      let text = `SELECT ${"t100100.id, ".repeat(20_000)} 1 ${level(depth)}`;
+      for (let at = depth - 1; at >= 0; at--) text = `SELECT (${text}) ${level(at)}`;
+      return text;
+    };
+    const text = make(30);
+    assert.ok(millisecondsOf(() => problemsOf(text)) < 3_000);
   });
 
   for (const [name, make] of [
