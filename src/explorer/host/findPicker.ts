@@ -34,6 +34,9 @@ interface OtherItem extends vscode.QuickPickItem {
   loadsTables?: boolean;
 }
 
+/** Items in the list: all of them are sorted and drawn again while lists arrive. */
+const maxItems = 20_000;
+
 /** Maximum length of an error in the list, in characters. */
 const maxFailureLength = 200;
 
@@ -95,7 +98,9 @@ export async function pickNode(
     const ending = pick.busy ? [] : [...loadItems(sources), ...failureItems(failures, access)];
     pick.items = toPlainItems([...items, ...last, ...ending]);
   });
+  const isOver = (): boolean => isClosed || items.length + others.length >= maxItems;
   const found = (node: ExplorerNode): void => {
+    if (isOver()) return;
     if (node.kind === "error") failures.push(node);
     if (node.kind === "dataSource" && isUnread(node, loaded)) sources.push(node);
     if (node.kind === "table") {
@@ -116,7 +121,10 @@ export async function pickNode(
     await visiting;
     if (isClosed) return;
     pick.busy = false;
-    if (failures.length > 0) {
+    if (isOver()) {
+      const title = vscode.l10n.t("{0} (only the first {1} are listed)", options.title, maxItems);
+      pick.title = plainLabel(title);
+    } else if (failures.length > 0) {
       pick.title = plainLabel(
         failures.length === 1
           ? vscode.l10n.t("{0} (1 list could not be loaded)", options.title)
@@ -128,7 +136,7 @@ export async function pickNode(
       pick.placeholder = vscode.l10n.t("Nothing found");
     }
   };
-  void follow(visitTree(access, found, () => isClosed, visited));
+  void follow(visitTree(access, found, isOver, visited));
 
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
@@ -138,7 +146,7 @@ export async function pickNode(
       else if (item?.loadsTables) {
         const unread = sources;
         sources = [];
-        void follow(visitTables(access, unread, found, () => isClosed)).then(draw);
+        void follow(visitTables(access, unread, found, isOver)).then(draw);
         return;
       } else if (item?.action) void runAction(item.action);
       else return;
