@@ -77,10 +77,12 @@ async function findRow(
   const found = await runSql(client, query, options);
   const placeOf = new Map(found.columns.map((column, at) => [column, at]));
   const places = columns.map((column) => placeOf.get(column) ?? -1);
+  if (places.includes(-1)) throw new AppError("notFound", `No row of ${name} fits.`);
   const gaps = (row: unknown[]): number => row.filter((value) => value === null).length;
-  const rows = found.rows.map((row) => places.map((place) => row[place] ?? null));
+  // A server may ignore the limit.
+  const rows = found.rows.slice(0, maxRows).map((row) => places.map((place) => row[place] ?? null));
   const [fullest] = rows.slice(0, rowsCompared).sort((a, b) => gaps(a) - gaps(b));
-  if (!fullest || places.includes(-1)) throw new AppError("notFound", `No row of ${name} fits.`);
+  if (!fullest) throw new AppError("notFound", `No row of ${name} fits.`);
   return {
     table,
     values: new Map(columns.map((column, at) => [column, fullest[at]])),

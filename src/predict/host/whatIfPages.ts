@@ -21,6 +21,7 @@ import { findRange } from "../whatIf/inputValue.ts";
 import {
   isTooLongToVary,
   limitChoices,
+  maxInputs,
   pageState,
   whatIfCalls,
   type WhatIfRow,
@@ -30,6 +31,8 @@ import { WhatIfPage } from "./whatIfPage.ts";
 
 /** Rows of a result in which the values of inputs are looked for. */
 const maxRangeRows = 2_000;
+/** Values of these rows: fewer rows are read of a table with very many columns. */
+const maxRangeValues = 1_000_000;
 
 /** A row of a result, by its position in an order of its rows. */
 export interface RowOfResult {
@@ -74,7 +77,8 @@ export class WhatIfPages implements PanelRestorer {
     const { servers, descriptions } = this.#options;
     const server = { client: await servers.client(connectionId), connectionId, descriptions };
     const { inputs, target } = await readModelColumns(server, model);
-    const seen = await table.values(0, maxRangeRows);
+    const rangeRows = Math.min(maxRangeRows, Math.floor(maxRangeValues / table.columns.length));
+    const seen = await table.values(0, rangeRows);
     const read = (line: readonly (string | undefined)[], name: string): string =>
       line[at.get(name) ?? -1] ?? "null";
     const found = inputs ?? [...at.keys()].map((name) => ({ name }));
@@ -126,6 +130,8 @@ export class WhatIfPages implements PanelRestorer {
     own: (name: string) => string,
     seen: (name: string) => string[],
   ): void {
+    // Before the values of each are looked for.
+    if (columns.length > maxInputs) throw createTooLarge();
     const all = columns.map(({ name, type }) => {
       const json = own(name);
       const isNumber = type === undefined ? /^-?\d/.test(json) : isNumberType(type);
@@ -133,13 +139,15 @@ export class WhatIfPages implements PanelRestorer {
       return { name, ...(type === undefined ? {} : { type }), isNumber, own: json, range };
     });
     const inputs = limitChoices(all);
-    if (isTooLongToVary(inputs)) {
-      const message = vscode.l10n.t("The row's inputs are too many or too long for What If.");
-      throw new AppError("tooLarge", message);
-    }
+    if (isTooLongToVary(inputs)) throw createTooLarge();
     const row = { ...page, id: randomUUID(), inputs, values: inputs.map((input) => input.own) };
     this.#pages.show(row.id, () => new WhatIfPage(row, this.#options));
   }
+}
+
+function createTooLarge(): AppError {
+  const message = vscode.l10n.t("The row's inputs are too many or too long for What If.");
+  return new AppError("tooLarge", message);
 }
 
 /**

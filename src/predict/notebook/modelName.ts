@@ -31,8 +31,12 @@ export function splitName(text: string): { text: string; quoted: boolean }[] | u
   }
 }
 
+/** In characters. A comparison repeats it for each row. */
+const maxLength = 4_096;
+
 /** Parses a model name, by default in the default project; undefined if the text is not one. */
 export function parseModelName(text: string): ModelName | undefined {
+  if (text.length > maxLength) return undefined;
   const [project, name, version, ...more] = splitName(text) ?? [];
   if (!project || more.length > 0) return undefined;
   if (!name) return { project: defaultProjectName, name: project.text };

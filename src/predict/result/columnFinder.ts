@@ -1,8 +1,10 @@
+import * as l10n from "@vscode/l10n";
+import { AppError } from "../../mindsdb/errors.ts";
 import { isNumberType } from "../run/rowChecker.ts";
 import { explainName, ColumnReader, type AnsweredRow } from "./columnReader.ts";
 import type { ColumnSource } from "./resultMetadata.ts";
 import { ResponseRow } from "../run/responseRows.ts";
-import type { Row, Shape } from "../rows/row.ts";
+import { describeTooManyColumns, maxColumns, type Row, type Shape } from "../rows/row.ts";
 import { isNullLiteral, parseNumberLiteral } from "../rows/jsonLiteral.ts";
 
 /** The columns that a model describes. */
@@ -75,7 +77,7 @@ export class ColumnFinder {
     return source.column.kind === "number";
   }
 
-  /** Adds the columns of more rows. */
+  /** Adds the columns of more rows. Throws AppError "tooLarge". */
   add(rows: readonly AnsweredRow[]): void {
     const hadReplies = this.#replied.size > 0;
     const newlyShaped: AnsweredRow[] = [];
@@ -89,6 +91,9 @@ export class ColumnFinder {
       const explanation = this.#result.explanation(answered);
       for (const [key, value] of Object.entries(explanation ?? {})) {
         if (value !== null) this.#explained.add(key);
+      }
+      if (this.#explained.size > maxColumns) {
+        throw new AppError("tooLarge", describeTooManyColumns());
       }
     }
     this.#addPredicted();
@@ -212,18 +217,23 @@ export function guessTarget(
   );
 }
 
+/** Of all rows, whose names may differ, and their length: a page gets all of them again and again. */
+const maxNames = 2 * maxColumns;
+const maxNamesLength = 4_000_000;
+
 /** The names of rows, in the order of their first appearance. Skips rows whose names are known. */
 class Names {
   readonly all = new Set<string>();
   readonly #shapes = new WeakSet<Shape>();
   readonly #signatures = new Set<number>();
   #last: Shape | number | undefined;
+  #length = 0;
 
   get size(): number {
     return this.all.size;
   }
 
-  /** Adds the names of a row; false if a row with the same names was added before. */
+  /** Adds the names of a row; false if a row with the same names was added before. Throws AppError "tooLarge". */
   add(row: Row): boolean {
     // The shape of a reply requires scanning it; its signature does not.
     const mark = row instanceof ResponseRow ? row.signature : row.shape;
@@ -236,7 +246,16 @@ class Names {
       if (this.#shapes.has(mark)) return false;
       this.#shapes.add(mark);
     }
-    for (const name of row.shape.names) this.all.add(name);
+    for (const name of row.shape.names) {
+      if (this.all.has(name)) continue;
+      this.all.add(name);
+      this.#length += name.length;
+    }
+    if (this.all.size > maxNames) throw new AppError("tooLarge", describeTooManyColumns());
+    if (this.#length > maxNamesLength) {
+      const message = l10n.t("The column names are too long for this many rows. Shorten them.");
+      throw new AppError("tooLarge", message);
+    }
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { hasMoreValues } from "../../mindsdb/hasMoreValues.ts";
 import { isObject } from "../../mindsdb/json.ts";
 import type { ResultColumn } from "../messages.ts";
 import { parseNumberLiteral } from "../rows/jsonLiteral.ts";
@@ -79,15 +80,19 @@ export class ColumnReader {
 
 type Explanation = Record<string, unknown>;
 
+/** Of an explanation. In memory they are far larger than their text. */
+const maxValues = 100_000;
+
 /** The name of the column that explains a target. */
 export function explainName(target: string): string {
   return `${target}_explain`;
 }
 
 function readExplanation(json: string | undefined): Explanation | undefined {
-  if (json === undefined) return undefined;
+  if (json === undefined || hasMoreValues(json, maxValues)) return undefined;
   try {
     const value = JSON.parse(json) as unknown;
+    if (typeof value === "string" && hasMoreValues(value, maxValues)) return undefined;
     const inner: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return isObject(inner) ? inner : undefined;
   } catch {

@@ -9,6 +9,7 @@ import type { ResultTable } from "./resultTable.ts";
 /** Runs of a cell that are kept, and the first rows of each whose predictions are. */
 const maxPastRuns = 10;
 const maxPastRows = 1_000;
+const rowsAtOnce = 50;
 
 /** A prediction in a history is cut off after this many characters. */
 const maxPredictionLength = 200;
@@ -44,11 +45,17 @@ async function readPredictions(table: ResultTable): Promise<string[]> {
   const predicted = [...columns.keys()]
     .filter((at) => columns[at]!.part === "predicted")
     .slice(0, models);
-  const rows = await table.window(0, maxPastRows);
-  return rows.map(({ values, refused }) => {
-    const text = refused ?? predicted.map((at) => values[at] ?? "").join("\t");
-    return text.slice(0, maxPredictionLength);
-  });
+  const predictions: string[] = [];
+  // In pieces: a row can have thousands of other values.
+  for (let from = 0; from < maxPastRows; from += rowsAtOnce) {
+    const rows = await table.window(from, rowsAtOnce);
+    for (const { values, refused } of rows) {
+      const text = refused ?? predicted.map((at) => values[at] ?? "").join("\t");
+      predictions.push(text.slice(0, maxPredictionLength));
+    }
+    if (rows.length < rowsAtOnce) break;
+  }
+  return predictions;
 }
 
 /** A row, counted from 1, whose prediction has changed. */

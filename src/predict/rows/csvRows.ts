@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isUtf8 } from "node:buffer";
 import Papa from "papaparse";
 import { uniqueNames } from "../../shared/uniqueNames.ts";
-import { JsonScanner } from "./jsonScanner.ts";
+import { JsonScanner, maxShapeNames } from "./jsonScanner.ts";
 import { describeTooManyColumns, maxColumns, RowsError } from "./row.ts";
 import type { Row, RowsProblem, Shape } from "./row.ts";
 import { maxRowBytes, type RowReader } from "./jsonRows.ts";
@@ -57,6 +57,7 @@ export class CsvRows implements RowReader {
   /** The length of the first columns' names, by their number, with a null for each. */
   #nameLengths: number[] = [];
   readonly #shapes = new Map<number, Shape>();
+  #shapeNames = 0;
 
   push(chunk: Uint8Array): Row[] {
     if (this.problem) return [];
@@ -295,6 +296,11 @@ export class CsvRows implements RowReader {
     if (known) return known;
     const cells = Array<string>(count).fill("");
     const [{ shape }] = this.#write([cells], [1]) as [Row];
+    this.#shapeNames += count;
+    if (this.#shapeNames > maxShapeNames) {
+      this.#shapes.clear();
+      this.#shapeNames = count;
+    }
     this.#shapes.set(count, shape);
     return shape;
   }

@@ -5,8 +5,9 @@ import { describeTooManyColumns, type Row, type Shape } from "./row.ts";
 /** Maximum nesting of objects and lists; real servers' JSON parsers have a similar limit. */
 const maxDepth = 1_000;
 
-/** The most shapes in the cache; a file with more kinds of rows is read more slowly. */
+/** The most shapes in the cache, and their names; a file with more kinds of rows is read more slowly. */
 const maxShapes = 1_000;
+export const maxShapeNames = 100_000;
 
 /** Returned by a scan when the bytes end before the value does. */
 export const incomplete = -1;
@@ -88,6 +89,7 @@ export class JsonScanner {
   #names: Int32Array = new Int32Array(64);
   #shape: Shape | undefined;
   readonly #shapes = new Map<string, Shape>();
+  #shapeNames = 0;
   /** The shape of the last list. */
   #listShape: Shape | undefined;
 
@@ -214,7 +216,11 @@ export class JsonScanner {
     const names = written.map((name) => JSON.parse(`"${name.toString()}`) as string);
     const indexOf = new Map(names.map((name, index) => [name, index]));
     const shape = { names, indexOf, encoded: written.map((name) => new Uint8Array(name)) };
-    if (this.#shapes.size === maxShapes) this.#shapes.clear();
+    this.#shapeNames += count;
+    if (this.#shapes.size === maxShapes || this.#shapeNames > maxShapeNames) {
+      this.#shapes.clear();
+      this.#shapeNames = count;
+    }
     this.#shapes.set(key, shape);
     return shape;
   }

@@ -291,6 +291,7 @@ export function readReplies(response: Uint8Array, rows: number): Row[] | AppErro
   } catch (error) {
     if (error instanceof TooManyRowsError) return wrongCount(error.count, rows);
     if (!(error instanceof RowsError)) throw error;
+    if (error.problem === "tooLong") throw new AppError("tooLarge", error.message);
     const message = l10n.t("The server sent an unexpected response.");
     const detail = `${error.message}\n${bytes.toString("utf8", 0, 4_000)}`;
     throw new AppError("badAnswer", message, { detail });

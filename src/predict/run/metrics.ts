@@ -79,6 +79,7 @@ export class MetricsCollector {
     // Beyond the limit, classes are only counted as correct or wrong: the target may have a new value in each row.
     const isKnown = this.#confusion.has(actual);
     if (!isKnown && this.#confusion.size > maxClasses) return;
+    if (!row.has(predicted) && row.size > maxClasses) return;
     row.set(predicted, (row.get(predicted) ?? 0) + 1);
     this.#confusion.set(actual, row);
   }

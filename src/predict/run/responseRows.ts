@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { JsonProblem, JsonScanner } from "../rows/jsonScanner.ts";
-import { RowsError } from "../rows/row.ts";
+import { describeTooManyColumns, maxColumns, RowsError } from "../rows/row.ts";
 import type { Row, Shape } from "../rows/row.ts";
 
 const quote = 0x22;
@@ -30,6 +30,9 @@ export class TooManyRowsError extends Error {
     this.count = count;
   }
 }
+
+/** Of one row: real servers repeat its columns beside those of the prediction. */
+const maxNames = 2 * maxColumns;
 
 /** Rows beyond those sent that are counted. */
 const maxExtraRows = 10_000;
@@ -199,7 +202,10 @@ function scanRow(
   }
 }
 
-/** Finds the position after an object, and the object's signature; false if the bytes end before the object does. */
+/**
+ * Finds the position after an object, and the object's signature; false if the bytes end before the object does. Throws
+ * RowsError for too many names.
+ */
 function findObject(
   bytes: Buffer,
   start: number,
@@ -209,6 +215,7 @@ function findObject(
   let depth = 0;
   /** Whether the last name is that of an explanation; the names in it count, too. */
   let isInExplanation = false;
+  let count = 0;
   let position = start;
   for (;;) {
     while (isPlain[bytes[position]!] === 1) position++;
@@ -223,6 +230,9 @@ function findObject(
         if (depth > (isInExplanation ? 2 : 1)) break;
         const colonAt = skipSpace(bytes, position);
         if (bytes[colonAt] !== colon) break;
+        if (depth === 1 && ++count > maxNames) {
+          throw new RowsError("tooLong", describeTooManyColumns());
+        }
         found.signature = addName(found.signature, bytes, text, position - 1);
         if (depth === 2) found.signature = addNull(found.signature, bytes, colonAt);
         if (depth === 1) isInExplanation = isExplanationName(bytes, position - 1);

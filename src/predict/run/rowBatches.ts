@@ -1,8 +1,9 @@
 import { MissingInputsError, type Finding, type RowChecker } from "./rowChecker.ts";
 import type { Row } from "../rows/row.ts";
 
-/** Rows that are checked before the first one is sent. */
+/** Rows that are checked before the first one is sent, and their bytes: they are held in memory. */
 const minCheckedRows = 1_000;
+const minCheckedBytes = 64 * 1024 * 1024;
 
 /** A batch is not larger, unless one row is: the response repeats the rows and is held in memory as a whole. */
 const maxBatchBytes = 4 * 1024 * 1024;
@@ -29,6 +30,7 @@ export async function* checkedRows(
 ): AsyncGenerator<Row[]> {
   let ask = onMissing;
   let first: Row[] | undefined = [];
+  let firstBytes = 0;
   let left = limit;
   let failure: { error: unknown } | undefined;
   try {
@@ -39,7 +41,9 @@ export async function* checkedRows(
       checker?.check(rows);
       if (first) {
         first = first.concat(rows);
-        if (first.length < minCheckedRows && left > 0) continue;
+        firstBytes += countBytes(rows);
+        const isEnough = first.length >= minCheckedRows || firstBytes >= minCheckedBytes;
+        if (!isEnough && left > 0) continue;
         const start = first;
         first = undefined;
         await onFirst?.();
@@ -72,6 +76,12 @@ export async function* checkedRows(
     yield first;
   }
   if (failure) throw failure.error;
+}
+
+function countBytes(rows: readonly Row[]): number {
+  let bytes = 0;
+  for (const { start, end } of rows) bytes += end - start;
+  return bytes;
 }
 
 /** The columns that all of the first `count` rows have and a later row lacks. */

@@ -5,7 +5,7 @@ import { modelName } from "../notebook/modelName.ts";
 import { maxVariations, type InputRange } from "./inputValue.ts";
 
 /** Inputs that a page shows at most, the length of their values in characters, and that of all that it shows of them. */
-const maxInputs = 1_000;
+export const maxInputs = 1_000;
 const maxValueLength = 100_000;
 const maxRowLength = 500_000;
 /** Choices in the lists of all inputs: a page of 50,000 takes ten seconds to draw. */

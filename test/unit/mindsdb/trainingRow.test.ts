@@ -93,6 +93,15 @@ describe("a row of a model's training data", () => {
       );
     });
 
+    it("has no more values than were asked for", async () => {
+      const data = Array.from({ length: 30 }, (_, at) => ["x", 1, at]);
+      const { found } = await ask(
+        { "SELECT * FROM `files`.`t` LIMIT 10": { ...table, data } },
+        "SELECT * FROM files.t",
+      );
+      assert.equal((found as { seen: Map<string, unknown[]> }).seen.get("a")?.length, 10);
+    });
+
     it("is read from the data source of the query", async () => {
       const { found } = await ask(
         { "SELECT * FROM `files`.`t` LIMIT 10": { ...table, data: [["x", 3, 4]] } },

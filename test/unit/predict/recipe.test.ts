@@ -52,6 +52,7 @@ describe("model names", () => {
       "p..m",
       "p.m.`2`",
       "``.m",
+      `p.${"m".repeat(4_095)}`,
     ]) {
       assert.equal(parseModelName(wrong), undefined, wrong);
     }

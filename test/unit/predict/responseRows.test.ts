@@ -147,6 +147,13 @@ describe("the rows of a response", () => {
     assert.equal(second && readValueText(second, "a"), '"}\\\\"');
   });
 
+  it("are rejected if one has too many names", () => {
+    const row = (count: number) =>
+      Buffer.from(`[{${Array.from({ length: count }, (_, n) => `"${n}":{"a":1}`).join()}}]`);
+    assert.equal(readResponseRows(row(20_000))[0]?.shape.names.length, 20_000);
+    assert.throws(() => readResponseRows(row(20_001)), /too many columns/);
+  });
+
   it("are rejected wherever they are cut off, and if they are no list of rows", () => {
     const whole = '[{"a":"x\\"]}"}, {"b":[1,{}]}]';
     for (let length = 0; length < whole.length; length++) {

@@ -44,6 +44,18 @@ describe("rows on the way to a model", () => {
     );
   });
 
+  it("are not held until there are a thousand if they are long", async () => {
+    let read = 0;
+    function* longRows(): Generator<Row[]> {
+      const [row] = parseRows(Buffer.from('[{"a":1}]')) as [Row];
+      for (; read < 100; read++) yield [{ ...row, end: row.start + 10_000_000 }];
+    }
+    const rows = checkedRows(longRows(), {});
+    const first = await rows.next();
+    assert.equal((first.value as Row[]).length, 7);
+    assert.equal(read, 6);
+  });
+
   it("pause also if that row begins a block", async () => {
     const { asked, total } = await collect(3_000, [1_401]);
     assert.deepEqual([asked[0]?.after, total], [1_400, 3_000]);

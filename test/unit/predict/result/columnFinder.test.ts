@@ -225,6 +225,39 @@ describe("columns of a result", () => {
     assert.deepEqual(finder.columns.valuesOf(rows[0]!), ['"x"', "3", "1", "2"]);
   });
 
+  it("are refused if rows have too many different ones, or too long ones", () => {
+    const row = (start: string, count: number): string => {
+      return `{${Array.from({ length: count }, (_, n) => `"${start}${n}":1`).join()}}`;
+    };
+    const rows = "abc".split("").map((start) => row(start, 9_000));
+    for (const pairs of [
+      rows.map((sent): [string, string] => [sent, "refused"]),
+      rows.map((reply): [string, string] => ['{"x":1}', reply]),
+      rows.map((given): [string, string] => {
+        return ['{"x":1}', `{"p":1,"p_explain":${JSON.stringify(given)}}`];
+      }),
+    ]) {
+      const lots = pairs.map((pair) => answered(pair));
+      columnsOf({}, ...lots.slice(0, 1));
+      assert.throws(() => columnsOf({}, ...lots), {
+        kind: "tooLarge",
+        message: /too many columns/,
+      });
+    }
+    const long = "a".repeat(1_000_000);
+    const lots = [1, 2, 3, 4, 5].map((n) => answered([`{"${long}${n}":1}`, "refused"]));
+    assert.throws(() => columnsOf({}, ...lots), {
+      kind: "tooLarge",
+      message: /names are too long/,
+    });
+  });
+
+  it("ignore an explanation with very many values", () => {
+    const explanation = JSON.stringify(`{"a": [${"{},".repeat(100_000)}{}]}`);
+    const rows = answered(['{"a":1}', `{"p":1,"p_explain":${explanation}}`]);
+    assert.deepEqual(columnsOf({}, rows)[1], "predicted p_explain: text");
+  });
+
   it("ignore an invalid explanation", () => {
     for (const explanation of ['"{not json"', "12", "null", '"null"', "[1]"]) {
       const rows = answered(['{"a":1}', `{"p":1,"p_explain":${explanation},"p_confidence":0.5}`]);
