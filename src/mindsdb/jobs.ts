@@ -216,7 +216,8 @@ async function readLastRuns(
     params: { project },
   }).catch(() => undefined);
   const runs = new Map<string, LastRun>();
-  for (const [name, start, error] of history?.rows ?? []) {
+  // A server may ignore the limit.
+  for (const [name, start, error] of history?.rows.slice(0, maxRuns) ?? []) {
     const [job, lastRunAt, lastError] = [readText(name), readText(start), readText(error)];
     if (job === undefined || lastRunAt === undefined || runs.has(job)) continue;
     runs.set(job, {

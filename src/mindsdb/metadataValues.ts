@@ -38,7 +38,11 @@ export async function readMetadataValues(
     if (isColumnWithoutValues(error)) return { rows: [] };
     throw error;
   });
-  const values = rows.map(([value]) => value).filter((value) => value !== null);
+  // A server may ignore the limit.
+  const values = rows
+    .slice(0, maxChunks)
+    .map(([value]) => value)
+    .filter((value) => value !== null);
   return {
     values: values
       .filter((value) => asText(value) !== "" && asText(value).length <= maxValueLength)

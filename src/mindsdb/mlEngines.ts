@@ -8,6 +8,7 @@ import { responseLimits } from "./http/responseBody.ts";
 import { isObject, tryParseJson, type JsonObject } from "./json.ts";
 import type { MlEngine } from "./listItems.ts";
 import { compareNames } from "./nameOrder.ts";
+import { readInSlices } from "./readInSlices.ts";
 import type { ItemPlace } from "./references.ts";
 import { quoteName, runSql } from "./sql/runSql.ts";
 import { optionLiteral, type TrainingOption } from "./trainingOptions.ts";
@@ -58,16 +59,17 @@ export async function listStoredEngines(
   });
   const at = (title: string): number => columns.findIndex((one) => one.toUpperCase() === title);
   const [nameAt, handlerAt, dataAt] = [at("NAME"), at("HANDLER"), at("CONNECTION_DATA")];
-  return rows.flatMap((row) => {
+  const engines = await readInSlices(rows, (row): StoredMlEngine[] => {
     const name = readText(row[nameAt]) ?? "";
     const handler = readText(row[handlerAt]) ?? "";
     const json = readText(row[dataAt]) ?? "";
-    const data = json.length > maxJson ? undefined : tryParseJson(json);
+    const data = json === "" || json.length > maxJson ? undefined : tryParseJson(json);
     const parameters = isObject(data) ? data : {};
     client.secrets.learn(parameters);
     if (name === "") return [];
     return [{ name, handler: handler === "" ? name : handler, parameters }];
   });
+  return engines.flat();
 }
 
 /** The statement that creates an engine. Throws AppError "sql" for a name or value that SQL cannot express. */
