@@ -20,6 +20,7 @@ const attacks = {
     "SELECT INTERVAL '1 day''; DROP TABLE t; --' FROM smuggle_duck.u",
     "SELECT a FROM smuggle_duck.smuggle.main.u WHERE `1 = 1; DROP TABLE t; SELECT 1 WHERE 1` = 1",
     "SHOW COLUMNS FROM smuggle_duck.`t; DROP TABLE t`",
+    "SELECT * FROM smuggle_duck.* (SELECT 1; DROP TABLE t)",
     "SELECT * FROM information_schema.columns WHERE table_schema = 'smuggle_duck' AND table_name = 't; DROP TABLE t'",
   ],
   // It takes one command at a time, so they call a function of its own.
