@@ -28,6 +28,8 @@ export class KnownNames implements SqlNames {
   readonly #project: string | undefined;
   /** By data source: each table of a long FROM looks for its own. */
   readonly #objects = new Map<string, SqlObject[]>();
+  /** The items of a list by their names in lower case. */
+  readonly #groups = new WeakMap<readonly object[], Map<string, object[]>>();
   #databases: { sources: readonly Database[]; list: SqlDatabase[] } | undefined;
 
   /** `project`: that of the last USE. */
@@ -101,10 +103,10 @@ export class KnownNames implements SqlNames {
     if (!source || this.#connectionId === undefined) return [];
     const objects = this.objects(source.name);
     const [schema, name] = path.length > 1 ? path.slice(-2) : [undefined, path[0]];
-    const found = objects.find(
+    const wanted = source.kind === "project" ? path[0] : name;
+    const found = this.#byName(objects, wanted).find(
       (object) =>
-        isSameName(object.name, source.kind === "project" ? path[0] : name) &&
-        (schema === undefined || source.kind === "project" || isSameName(object.schema, schema)),
+        schema === undefined || source.kind === "project" || isSameName(object.schema, schema),
     );
     if (source.kind === "project") return found ? this.#columnsOf(source.name, found) : [];
     // Some data sources do not list their tables.
@@ -141,7 +143,14 @@ export class KnownNames implements SqlNames {
   }
 
   #find(database: string): Database | undefined {
-    return this.#sources().find(({ name }) => isSameName(name, database));
+    return this.#byName(this.#sources(), database)[0];
+  }
+
+  /** Those of a list with a name, in any case. Each table of a long FROM looks for its own. */
+  #byName<Item extends { name: string }>(list: readonly Item[], name = ""): readonly Item[] {
+    const groups = (this.#groups.get(list) ?? groupByName(list)) as Map<string, Item[]>;
+    this.#groups.set(list, groups);
+    return groups.get(name.toLowerCase()) ?? [];
   }
 
   #sources(): readonly Database[] {
@@ -153,6 +162,17 @@ export class KnownNames implements SqlNames {
     if (pending) this.pending.push(pending);
     return value;
   }
+}
+
+function groupByName<Item extends { name: string }>(list: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of list) {
+    const key = item.name.toLowerCase();
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 /** The project of names without one, while no other is chosen. */

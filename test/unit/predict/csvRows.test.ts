@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import Papa from "papaparse";
 import {
@@ -10,6 +12,7 @@ import {
   readTextAt,
   type Row,
 } from "../../../src/predict/rows/row.ts";
+import { CsvRows } from "../../../src/predict/rows/csvRows.ts";
 import { readRows } from "../../../src/predict/rows/readRows.ts";
 import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { cut, readAll } from "./files.ts";
@@ -500,5 +503,26 @@ describe("rows of CSV", () => {
     const text = `a,b\n1,"${line.repeat(100_000)}"\n`;
     const [row] = (await valuesOf(text, [16 * 1024])) as [{ b: string }];
     assert.equal(row.b.length, 64 * 100_000);
+  });
+});
+
+describe("rows of CSV, each with another number of cells", function () {
+  this.timeout(60_000);
+
+  it("leave little memory behind", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const columns = Array.from({ length: 5_000 }, (_, n) => `c${n}`).join(",");
+    const lines = Array.from({ length: 200 }, (_, n) => "1" + ",1".repeat(4_999 - n));
+    const rows = new CsvRows();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    rows.push(Buffer.from(`${columns}\n`));
+    for (const line of lines) rows.push(Buffer.from(`${line}\n`));
+    rows.end();
+    collect();
+    const kept = process.memoryUsage().heapUsed - before;
+    assert.equal(rows.problem, undefined);
+    assert.ok(kept < 60_000_000, String(kept));
   });
 });

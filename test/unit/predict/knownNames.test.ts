@@ -5,6 +5,7 @@ import { completeSql } from "../../../src/predict/completion/completeSql.ts";
 import { KnownModels } from "../../../src/predict/host/knownModels.ts";
 import { KnownNames } from "../../../src/predict/host/knownNames.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
+import { millisecondsOf } from "../../linearTime.ts";
 import { useRecordedServer } from "./recordClient.ts";
 
 describe("the names known for completion in SQL", () => {
@@ -34,6 +35,24 @@ describe("the names known for completion in SQL", () => {
     const databases = await read((names) => names.databases());
     assert.ok(databases.some(({ name, isProject }) => name === "mindsdb" && isProject));
     assert.ok(databases.some(({ name, isProject }) => name === "files" && !isProject));
+  });
+
+  it("are found in little time among very many, for each table of a statement", () => {
+    const sources = Array.from({ length: 100_000 }, (_, n) => ({ name: `s${n}`, kind: "data" }));
+    const listed = Array.from({ length: 100_000 }, (_, n) => ({ name: `t${n}` }));
+    const large = {
+      knowSources: () => ({ value: sources, at: 0 }),
+      knowTables: () => ({ value: listed, at: 0 }),
+      knowColumns: () => ({ value: [{ name: "c" }], at: 0 }),
+    } as unknown as KnownTables;
+    const known = new KnownNames(models, large, "sample", undefined);
+    const ms = millisecondsOf(() => {
+      for (let n = 0; n < 1_000; n++) {
+        assert.equal(known.columns(["S99999", `T${99_999 - n}`]).length, 1);
+        assert.equal(known.columns(["z99999", "t1"]).length, 0);
+      }
+    });
+    assert.ok(ms < 2_000, String(ms));
   });
 
   it("are listed once, since each table of a statement looks for its own", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Metrics } from "../../../src/predict/messages.ts";
 import { MetricsCollector } from "../../../src/predict/run/metrics.ts";
+import { millisecondsOf } from "../../linearTime.ts";
 
 type Pair = [actual: string | undefined, predicted: string | undefined];
 
@@ -112,6 +113,24 @@ describe("metrics of classes", () => {
       [1, 0, 0],
       [0, 0, 1],
     ]);
+  });
+
+  it("take no time for each of very many predicted classes", () => {
+    const collector = new MetricsCollector(false);
+    const ms = millisecondsOf(() => {
+      for (let n = 0; n < 200_000; n++) {
+        collector.add('"a"', `"${n}"`);
+        if (n % 1_000 === 0) void collector.metrics;
+      }
+      collector.add('"a"', '"a"');
+    });
+    assert.ok(ms < 1_000, String(ms));
+    const { metrics } = collector;
+    assert.ok(metrics?.kind === "classes");
+    assert.deepEqual(
+      [metrics.count, metrics.accuracy, metrics.classes],
+      [200_001, 1 / 200_001, []],
+    );
   });
 
   it("treat a class as equal whether it is a string or a number", () => {
