@@ -734,6 +734,25 @@ describe("SQL files", () => {
     assert.equal(parameters, '"warehouse": ');
   });
 
+  it("suggest engines and names in the quotes that the editor closes", async () => {
+    for (const [name, text, typed, expected] of [
+      ["quoted", "CREATE DATABASE d ENGINE = ", "'", "CREATE DATABASE d ENGINE = 'snowflake'"],
+      ["doubled", "CREATE DATABASE d ENGINE = ", '"', "CREATE DATABASE d ENGINE = 'snowflake'"],
+      ["backtick", "SELECT 1 FROM shop.", "`", "SELECT 1 FROM shop.`orders`"],
+    ] as const) {
+      const editor = await open(`${name}Engine.mindsdb.sql`, text);
+      const { document } = editor;
+      await until("the editor", () => vscode.window.activeTextEditor?.document === document);
+      const end = document.positionAt(text.length);
+      editor.selection = new vscode.Selection(end, end);
+      await run("type", { text: typed });
+      await until(name, async () => {
+        await run("acceptSelectedSuggestion");
+        return document.getText() === expected;
+      });
+    }
+  });
+
   it("suggest names that the server tells late", async () => {
     let release = (): void => undefined;
     heldTables = new Promise((resolve) => (release = resolve));
@@ -824,6 +843,24 @@ describe("SQL files", () => {
       sent.map(([sql]) => sql),
       ["SELECT * FROM `shop`.`orders` LIMIT 20", "SHOW COLUMNS FROM `shop`.`orders`"],
     );
+  });
+
+  it("mark an unknown column once, though the server refuses it, too", async () => {
+    const statement = "SELECT nosuch FROM shop.orders";
+    const { document } = await open("once.mindsdb.sql", "SELECT 1 FROM shop.orders");
+    const { uri } = document;
+    const marked = () =>
+      vscode.languages.getDiagnostics(uri).map(({ range, message }) => {
+        return `${document.getText(range)}: ${message}`;
+      });
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 7, 0, 8), "nosuch");
+    await vscode.workspace.applyEdit(edit);
+    const own = "nosuch: orders has no column nosuch.";
+    await until("the warning", () => marked().join() === own);
+    await run(commands.sqlRunStatement);
+    await ended(statement, "failed");
+    await until("one mark", () => marked().join() === own);
   });
 
   it("do not mark an unknown name while it is typed, before the cursor leaves it", async () => {

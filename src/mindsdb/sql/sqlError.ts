@@ -238,9 +238,8 @@ function findNamed(statement: string, message: string): SqlErrorPlace | undefine
     (line, at) => /^ *\^+ *$/.test(line) && /\bLINE \d/.test(lines[at - 1] ?? ""),
   );
   if (marks < 0) return undefined;
-  const word = /^[\w$]{1,200}/.exec(
-    (lines[marks - 1] ?? "").slice((lines[marks] ?? "").indexOf("^")),
-  )?.[0];
+  const marked = (lines[marks - 1] ?? "").slice((lines[marks] ?? "").indexOf("^"));
+  const [, quoted, word = quoted] = /^(?:"([^"]{1,200})"|([\w$]{1,200}))/.exec(marked) ?? [];
   if (word === undefined) return undefined;
   const isMeant = (text: string): boolean =>
     text.replace(/[`"]/g, "").toLowerCase() === word.toLowerCase();

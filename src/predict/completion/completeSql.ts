@@ -24,7 +24,7 @@ export interface SqlCompletion {
   suggestions: SqlSuggestion[];
 }
 
-/** Suggestions for the caret at `offset`; undefined inside of texts, comments and numbers. Never throws. */
+/** Suggestions for the caret at `offset`; undefined inside of comments, numbers, and texts that name nothing. Never throws. */
 export function completeSql(
   sql: string,
   offset: number,
@@ -55,25 +55,27 @@ function completePart(
 ): SqlCompletion | undefined {
   const caret = findCaret(sql, offset, grammar);
   if (!caret) return undefined;
-  const { start, end, path, isKey } = caret;
+  const { start, end, path, quote } = caret;
   const before = lastStatement(caret.before);
   const position = readPosition(before, grammar);
   if (!position) return undefined;
   const complete = (suggestions: SqlSuggestion[]): SqlCompletion => ({ start, end, suggestions });
   const tokens = toSqlTokens(sql, before);
   if (position.textAfter[0] === "{" || position.textAfter[1] === "jsonMembers") {
-    return complete(listKeys(tokens, isKey, names));
+    return quote === "'" ? undefined : complete(listKeys(tokens, quote === '"', names));
   }
-  if (isKey) return undefined;
-  const engines = path.length > 0 || caret.isQuoted ? undefined : listEngines(tokens, names);
+  const isQuoted = quote === "`";
+  const isText = !isQuoted && quote !== undefined;
+  const engines = path.length > 0 || isQuoted ? undefined : listEngines(tokens, isText, names);
   if (engines) return complete(engines);
+  if (isText) return undefined;
 
   const place = readNamePlace(position);
   const scope = (): SqlQuery =>
     readScope([...tokens, ...tokensAfter(sql, end, grammar)], tokens.length);
   /** A native query is sent to its data source as it is. */
   const inLanguage = ({ source }: SqlQuery, found: SqlSuggestion[]): SqlSuggestion[] =>
-    !caret.isQuoted &&
+    !isQuoted &&
     names.databases().some((one) => one.hasDoubleQuotes && isSameName(one.name, source))
       ? found.flatMap((one) => {
           const { text = one.label } = one;
@@ -103,7 +105,7 @@ function completePart(
       case "option":
         return path.length > 0 ? [] : optionsOf(tokens, place.statement, names);
       case "unit":
-        return path.length > 0 || caret.isQuoted ? [] : listUnits(place.isPlural);
+        return path.length > 0 || isQuoted ? [] : listUnits(place.isPlural);
       case "category":
         return path.length > 0 ? [] : showCategories;
       case "none":
@@ -113,14 +115,14 @@ function completePart(
   const isLower = /^[a-z]/.test(tokens[0]?.text ?? "");
   const omitted = new Set(place.without);
   const keywords =
-    path.length > 0 || caret.isQuoted
+    path.length > 0 || isQuoted
       ? []
       : [...new Set(position.keywords)]
           .filter((keyword) => !omitted.has(keyword))
           .map((keyword): SqlSuggestion => {
             return { kind: "keyword", label: isLower ? keyword.toLowerCase() : keyword };
           });
-  return complete([...(caret.isQuoted ? inPlace().flatMap(toQuoted) : inPlace()), ...keywords]);
+  return complete([...(isQuoted ? inPlace().flatMap(toQuoted) : inPlace()), ...keywords]);
 }
 
 /**
@@ -139,21 +141,21 @@ interface Caret {
   path: string[];
   start: number;
   end: number;
-  /** The name at the caret is in backticks. */
-  isQuoted: boolean;
-  /** The caret is in a text in double quotes, which may be a key. */
-  isKey: boolean;
+  /** The quote that the name at the caret, or the text that the caret is in, begins with. */
+  quote: "`" | '"' | "'" | undefined;
 }
 
 function findCaret(sql: string, offset: number, { lexSql }: SqlGrammar): Caret | undefined {
   const { tokens, openAt } = lexSql(sql.slice(0, offset), true);
   let start = offset;
   let end = offset;
-  const quote = openAt === undefined ? undefined : sql[openAt]!;
+  let quote: Caret["quote"];
   if (openAt !== undefined) {
-    if (quote !== "`" && quote !== '"') return undefined;
+    const opening = sql[openAt];
+    if (opening !== "`" && opening !== '"' && opening !== "'") return undefined;
+    quote = opening;
     start = openAt;
-    const rest = quote === "`" ? /[\w$ -]*`/y : /[\w$ -]*"/y;
+    const rest = { "`": /[\w$ -]*`/y, '"': /[\w$ -]*"/y, "'": /[\w$ -]*'/y }[quote];
     rest.lastIndex = offset;
     if (rest.test(sql)) end = rest.lastIndex;
   } else {
@@ -177,7 +179,7 @@ function findCaret(sql: string, offset: number, { lexSql }: SqlGrammar): Caret |
     tokens.splice(-2);
   }
   path.reverse();
-  return { before: tokens, path, start, end, isQuoted: quote === "`", isKey: quote === '"' };
+  return { before: tokens, path, start, end, quote };
 }
 
 /** The position in the statement, or in the statement that is in it as a text: a native query, a view's, a job's. */

@@ -86,9 +86,13 @@ function isPlainKey(key: string): boolean {
   return /^\w{1,100}$/.test(key);
 }
 
-/** The engines that the server has, after the last token of a statement that names one; undefined at other places. */
+/**
+ * The engines that the server has, after the last token of a statement that names one; undefined at other places. `isText`:
+ * in quotes, where a text is replaced.
+ */
 export function listEngines(
   tokens: readonly SqlToken[],
+  isText: boolean,
   names: SqlNames,
 ): SqlSuggestion[] | undefined {
   const last = tokens.at(-1);
@@ -99,7 +103,7 @@ export function listEngines(
     return text === `'${name}'` ? [{ kind: "object", label: name, text }] : [];
   };
   if (last?.kind === "FROM") {
-    if (!has("ML_ENGINE")) return undefined;
+    if (isText || !has("ML_ENGINE")) return undefined;
     return names.handlers("ml").flatMap(({ name }) => named("object", [name]));
   }
   if (!/^engine$/i.test(key?.text ?? "") || has("ML_ENGINE")) return undefined;

@@ -14,7 +14,7 @@ import type { PredictOptions } from "./predictOptions.ts";
 import { QuickFixes } from "./quickFixes.ts";
 import { sqlCells } from "./sqlDocuments.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
-import { SqlCompletionProvider } from "./sqlCompletionProvider.ts";
+import { SqlCompletionProvider, sqlTriggers } from "./sqlCompletionProvider.ts";
 import { bindCommand } from "../../shared/host/commands.ts";
 import { plainLabel } from "../../shared/oneLine.ts";
 
@@ -91,9 +91,7 @@ export function registerNotebookLanguage(
     vscode.languages.registerCompletionItemProvider(
       sqlCells,
       new SqlCompletionProvider(models, tables, findSource),
-      ".",
-      "`",
-      '"',
+      ...sqlTriggers,
     ),
     vscode.languages.registerHoverProvider(sqlCells, meanings),
     vscode.languages.registerDefinitionProvider(sqlCells, meanings),

@@ -80,6 +80,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
+      case "outerJoin":
       case "sqlMisread":
       case "sqlSyntax":
       case "sqlUnknownName":

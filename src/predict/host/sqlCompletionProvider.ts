@@ -13,6 +13,9 @@ const maxWaitMs = 300;
 /** Milliseconds in which names that come later are suggested after all, if nothing was typed meanwhile. */
 const maxLateMs = 10_000;
 
+/** What opens the suggestions when it is typed: before a name, an engine, or a key. */
+export const sqlTriggers = [".", "`", '"', "'"];
+
 const kinds: Record<SuggestionKind, vscode.CompletionItemKind> = {
   keyword: vscode.CompletionItemKind.Keyword,
   function: vscode.CompletionItemKind.Function,
@@ -121,13 +124,16 @@ function toList(
   isIncomplete: boolean,
 ): vscode.CompletionList {
   const from = document.positionAt(start);
+  const replacing = new vscode.Range(from, document.positionAt(end));
+  const [quote = ""] = /^[`'"]/.exec(document.getText(replacing)) ?? [];
+  // The editor writes the closing quote together with the opening one.
+  const isClosed = quote !== "" && replacing.end.isAfter(position);
   const range = {
-    inserting: new vscode.Range(from, position),
-    replacing: new vscode.Range(from, document.positionAt(end)),
+    inserting: isClosed ? replacing : new vscode.Range(from, position),
+    replacing,
   };
-  const isQuoted = document.getText(range.inserting).startsWith("`");
   return new vscode.CompletionList(
-    suggestions.map((suggestion) => toItem(suggestion, range, isQuoted)),
+    suggestions.map((suggestion) => toItem(suggestion, range, quote)),
     isIncomplete,
   );
 }
@@ -135,14 +141,14 @@ function toList(
 function toItem(
   { kind, label, text = label, detail }: SqlSuggestion,
   range: vscode.CompletionItem["range"],
-  isQuoted: boolean,
+  quote: string,
 ): vscode.CompletionItem {
   const item = new vscode.CompletionItem(completionLabel(label, detail), kinds[kind]);
   const known = order.indexOf(kind);
   const rank = known >= 0 ? known : order.length + last.indexOf(kind) + 1;
   item.sortText = String(rank) + label;
   item.insertText = kind === "function" ? new vscode.SnippetString(text) : text;
-  item.filterText = isQuoted ? `\`${label}` : text.startsWith('"') ? text : label;
+  item.filterText = quote === "" && text.startsWith('"') ? text : quote + label;
   item.range = range;
   return item;
 }

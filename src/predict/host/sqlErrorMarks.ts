@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { SqlStatementError } from "../../mindsdb/sql/sqlError.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { watchRemovedCells } from "./cellText.ts";
+import { problemSource, watchRemovedCells } from "./cellText.ts";
 import { maxCheckedText, maxSqlProblems, toDiagnostic } from "./sqlDiagnostics.ts";
 
 /** Marks the place of the server's error in a SQL cell, until its text is changed or the cell runs again. */
@@ -10,10 +10,25 @@ export class SqlErrorMarks implements vscode.Disposable {
   readonly #subscriptions = [
     vscode.workspace.onDidChangeTextDocument(({ document }) => this.clear(document)),
     watchRemovedCells((document) => this.clear(document)),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#removeRepeated(uris)),
   ];
 
   clear({ uri }: vscode.TextDocument): void {
     if (this.#marks.has(uri)) this.#marks.delete(uri);
+  }
+
+  /** An unknown name that is marked as such, with its fixes, is not marked again: that may be found before or after. */
+  #removeRepeated(uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) {
+      const [own] = this.#marks.get(uri) ?? [];
+      if (!own) continue;
+      // few: the problems of a file.
+      const isRepeated = vscode.languages.getDiagnostics(uri).some((one) => {
+        const isOther = one.source === problemSource && one.message !== own.message;
+        return isOther && one.range.isEqual(own.range);
+      });
+      if (isRepeated) this.#marks.delete(uri);
+    }
   }
 
   /**

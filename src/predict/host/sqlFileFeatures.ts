@@ -11,7 +11,7 @@ import { findUsedDatabase } from "../sqlFile/usedDatabase.ts";
 import { KnownModels } from "./knownModels.ts";
 import { KnownTables } from "./knownTables.ts";
 import { SqlMeanings } from "./sqlMeanings.ts";
-import { SqlCompletionProvider, type FindSource } from "./sqlCompletionProvider.ts";
+import { SqlCompletionProvider, sqlTriggers, type FindSource } from "./sqlCompletionProvider.ts";
 import { isSqlFile, sqlDocuments } from "./sqlDocuments.ts";
 import { SqlFileLanguages } from "./sqlFileLanguages.ts";
 import { SqlFileLenses, sqlFileOutline } from "./sqlFileLenses.ts";
@@ -83,8 +83,7 @@ export class SqlFileFeatures implements vscode.Disposable {
       languages.registerCompletionItemProvider(
         sqlDocuments,
         new SqlCompletionProvider(models, tables, findSource),
-        ".",
-        "`",
+        ...sqlTriggers,
       ),
       languages.registerHoverProvider(sqlDocuments, this.#meanings),
       languages.registerDefinitionProvider(sqlDocuments, this.#meanings),

@@ -12,7 +12,11 @@ import type { SqlFix } from "../notebook/sqlMisreading.ts";
 const maxProblems = 10;
 
 /** Of problems whose fixes are known from the check. */
-const nameCodes: readonly unknown[] = ["sqlUnknownName", "ignoredInput"] satisfies SqlProblemCode[];
+const nameCodes: readonly unknown[] = [
+  "sqlUnknownName",
+  "ignoredInput",
+  "outerJoin",
+] satisfies SqlProblemCode[];
 const textCodes: readonly unknown[] = ["sqlSyntax", "sqlMisread"] satisfies SqlProblemCode[];
 
 /** Quick fixes for the statements of SQL files and cells. */

@@ -43,7 +43,7 @@ export function readInputs(condition: SqlNode): InputNodes[] {
 }
 
 /** An expression without the parentheses around it. */
-function unwrap(expression: SqlNode): SqlNode {
+export function unwrap(expression: SqlNode): SqlNode {
   let node = expression;
   while (node.kind === "expression") {
     const [first, inner] = node.children;

@@ -229,15 +229,29 @@ function isUnfinished({ kind }: RunState): boolean {
   return kind === "failed" || kind === "stopped";
 }
 
-/** Only of statements that change rows; 0 says nothing of an INSERT into an uploaded table (seen on 26.1.0). */
+/**
+ * Only of statements that change rows. 0 says nothing of an INSERT into an uploaded table, and nothing says how many rows
+ * `UPDATE … FROM (SELECT …)` has changed: the number is that of the last update (seen on 26.1.0).
+ */
 function readChangedRows(
   statement: string,
   { affected_rows: count }: Record<string, unknown>,
 ): number | undefined {
   const verb = readVerb(statement);
+  if (verb === "update" && readsOtherRows(statement)) return undefined;
   if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) return undefined;
   if (verb === "insert") return count || undefined;
   return verb === "update" || verb === "delete" ? count : undefined;
+}
+
+/** Whether a statement has a FROM outside of parentheses. */
+function readsOtherRows(statement: string): boolean {
+  let depth = 0;
+  return (tokenizeSql(statement).statements[0]?.tokens ?? []).some(({ text }) => {
+    if (text === "(") depth++;
+    if (text === ")") depth--;
+    return depth === 0 && /^from$/i.test(text);
+  });
 }
 
 function readVerb(statement: string): string | undefined {

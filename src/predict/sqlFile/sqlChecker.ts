@@ -15,7 +15,7 @@ import type { NameProblem, ServerNames } from "./unknownNames.ts";
 export interface SqlTextProblem extends Span {
   message: string;
   /** By which quick fixes are chosen. */
-  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput";
+  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput" | "outerJoin";
 }
 
 interface Statement {

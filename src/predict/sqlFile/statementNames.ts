@@ -2,7 +2,7 @@
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
-import { isPlainInput, readInputs } from "../notebook/ignoredInputs.ts";
+import { isPlainInput, readInputs, unwrap } from "../notebook/ignoredInputs.ts";
 import { readNamePart, readNamePath, type NamePart, type NamePath } from "../notebook/namePath.ts";
 
 /** A source of rows: a table, a query in its place, or something whose columns nobody knows. */
@@ -12,6 +12,8 @@ export interface QueryTable {
   query?: QueryScope;
   /** The names of its columns, where the statement gives them. */
   columns?: string[];
+  /** Whether an outer join returns rows without it. */
+  isOptional?: boolean;
 }
 
 /** An output of a SELECT: a column, all columns of one table or of all tables, or a column that the server names. */
@@ -28,6 +30,8 @@ export interface QueryScope {
   outputs: QueryOutput[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
+  /** Columns that its condition tests with `IS NULL`, unless it contains OR. */
+  nullTests: NamePath[];
 }
 
 export interface StatementNames {
@@ -59,6 +63,8 @@ export function readStatementNames(sql: string, tree: SqlNode): StatementNames {
 interface Waiting {
   node: SqlNode;
   scope: QueryScope;
+  /** Whether an outer join returns rows without the tables in it. */
+  isOptional?: boolean;
 }
 
 class NameReader implements StatementNames {
@@ -222,7 +228,7 @@ class NameReader implements StatementNames {
     }
   }
 
-  #readNode({ node, scope }: Waiting): void {
+  #readNode({ node, scope, isOptional = false }: Waiting): void {
     const { kind, children } = node;
     switch (kind) {
       case "select":
@@ -242,12 +248,23 @@ class NameReader implements StatementNames {
       case "withQueries":
         this.#readNamed(node, scope);
         return;
+      case "joins": {
+        const kinds = children.find((one) => one.kind === "join")?.children[0]?.children ?? [];
+        const has = (word: string): boolean => kinds.some((one) => one.kind === word);
+        for (const [at, child] of children.entries()) {
+          const isOuter = has("FULL") || has(at === 0 ? "RIGHT" : "LEFT");
+          this.#waiting.push({ node: child, scope, isOptional: isOptional || isOuter });
+        }
+        return;
+      }
       case "source":
-        this.#readTable(node, scope, undefined);
+        this.#readTable(node, { scope, isOptional });
         return;
-      case "aliasedSource":
-        this.#readTable(children[0]!, scope, children.length > 1 ? children.at(-1) : undefined);
+      case "aliasedSource": {
+        const alias = children.length > 1 ? children.at(-1) : undefined;
+        this.#readTable(children[0]!, { scope, isOptional, alias });
         return;
+      }
       case "target":
         this.#readTarget(node, scope);
         return;
@@ -298,11 +315,30 @@ class NameReader implements StatementNames {
     const where = children.findIndex(({ kind }) => kind === "WHERE");
     const condition = where < 0 ? undefined : children[where + 1];
     if (!condition) return;
+    scope.nullTests.push(...this.#readNullTests(condition));
     for (const { name } of readInputs(condition)) {
       const path = this.#readPath(name);
       // few: the parts of a name.
       if (path?.some(({ text }) => !isPlainInput(text))) scope.inputs.push(path);
     }
+  }
+
+  #readNullTests(condition: SqlNode): NamePath[] {
+    const found: NamePath[] = [];
+    const waiting = [condition];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (next.kind === "select" || next.kind === "union") continue;
+      const [tested, operator, value] = next.children;
+      if (operator?.kind === "OR") return [];
+      if (tested && value && operator?.kind === "IS") {
+        const [name, { kind, children }] = [unwrap(tested), unwrap(value)];
+        const isNull = kind === "constant" && children[0]?.kind === "NULL";
+        const path = isNull && name.kind === "name" ? this.#readPath(name) : undefined;
+        if (path) found.push(path);
+      }
+      waiting.push(...next.children);
+    }
+    return found;
   }
 
   #readNamed({ children }: SqlNode, scope: QueryScope): void {
@@ -319,12 +355,15 @@ class NameReader implements StatementNames {
     if (key !== undefined) this.named.set(key, isKnown ? { query: inner } : {});
   }
 
-  #readTable(source: SqlNode, scope: QueryScope, given: SqlNode | undefined): void {
+  #readTable(
+    source: SqlNode,
+    { scope, isOptional, alias: given }: Omit<Waiting, "node"> & { alias?: SqlNode | undefined },
+  ): void {
     const { children } = source;
     const [first] = children;
     const ownAlias = children.find(({ kind }) => kind === "word");
     const alias = (given && this.#readPath(given))?.at(-1)?.text ?? this.#word(ownAlias)?.text;
-    const table: QueryTable = { alias };
+    const table: QueryTable = { alias, ...(isOptional && { isOptional }) };
     scope.tables.push(table);
     if (first?.kind === "name") {
       const path = this.#readPath(first);
@@ -399,6 +438,7 @@ class NameReader implements StatementNames {
       aliases: new Set<string>(),
       outputs: [],
       inputs: [],
+      nullTests: [],
     };
     this.scopes.push(scope);
     return scope;

@@ -62,7 +62,7 @@ export interface ServerNames {
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput";
+  code?: "ignoredInput" | "outerJoin";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -175,6 +175,7 @@ class NameFinder {
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
       yield* this.#checkInputs(scope);
+      yield* this.#checkNullTests(scope);
     }
   }
 
@@ -486,6 +487,67 @@ class NameFinder {
     const isOne = query.tables.length <= maxTables && names.size === 1 && !names.has(undefined);
     this.#ofOnePostgres.set(query, isOne);
     return isOne;
+  }
+
+  /**
+   * `LEFT JOIN t … WHERE t.a IS NULL`: where the server joins by itself, it reads only such rows of `t`, and every row of the
+   * other table is without a match (seen on 26.1.0; the code of 25.14.1 is the same).
+   */
+  #checkNullTests(scope: QueryScope): NameProblem[] {
+    const { nullTests } = scope;
+    if (nullTests.length === 0 || this.#mayBeOfOneSource(scope)) return [];
+    return nullTests.slice(0, maxUnknown).flatMap((path) => {
+      const { table } = path.length > 1 ? (this.#findTable(scope, path.slice(0, -1)) ?? {}) : {};
+      if (!table?.isOptional) return [];
+      const parts = path.map(({ text, isQuoted }) => (isQuoted ? `\`${text}\`` : text));
+      const text = parts.join(".");
+      const fixed = `coalesce(${text}, NULL)`;
+      const message = l10n.t(
+        "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
+        fixed,
+      );
+      const [start, end] = [path[0]!.start, path.at(-1)!.end];
+      return [
+        {
+          code: "outerJoin" as const,
+          ...{ start, end, text, message },
+          isCurrent: () => true,
+          dependsOn: [],
+          candidates: () => [],
+          choices: [fixed],
+        },
+      ];
+    });
+  }
+
+  /** Whether the server may send a query to one data source, which joins its tables itself. Never where it reads files or views. */
+  #mayBeOfOneSource(query: QueryScope): boolean {
+    if (this.#names.databases.length > 0) return false;
+    const sources = new Set<KnownDatabase>();
+    const seen = new Set([query]);
+    for (const { tables } of seen) {
+      this.#lookUpsLeft -= tables.length + 1;
+      if (this.#lookUpsLeft < 0) return true;
+      for (const { path, query: inner } of tables.slice(0, maxTables)) {
+        const isNamed = path !== undefined && this.#isNamed(path);
+        const named = isNamed ? this.#names.named.get(path[0]!.text.toLowerCase()) : undefined;
+        const read = inner ?? named?.query;
+        if (read) seen.add(read);
+        const database = path && !isNamed ? this.#databaseOf(path) : undefined;
+        if (database) sources.add(database);
+      }
+    }
+    const [only, ...others] = sources;
+    const isJoinedThere = !only || (only.kind === "data" && only.name !== filesSource);
+    return others.length === 0 && isJoinedThere;
+  }
+
+  #databaseOf(path: NamePath): KnownDatabase | undefined {
+    const key = path[0]!.text.toLowerCase();
+    const known = path.length > 1 ? this.#databases!.get(key) : undefined;
+    if (known || (path.length > 1 && ownDatabases.has(key))) return known;
+    const { server, used } = this.#context;
+    return used.length > 0 ? undefined : this.#databases!.get(server.defaultDatabase.toLowerCase());
   }
 
   #isNamed(path: NamePath): boolean {

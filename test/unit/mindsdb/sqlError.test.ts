@@ -100,6 +100,20 @@ describe("a statement that failed", () => {
     assert.equal(errorOf("SELECT nope FROM nope", message).place, undefined);
   });
 
+  it("is marked at the name in quotes that a data source marks", () => {
+    const said = (line: string, at: number) =>
+      `Error:\n    column "x" does not exist\n    ${line}\n    ${" ".repeat(at)}^\n\nFailed Query:\n    x`;
+    const line = 'LINE 1: UPDATE visits SET "Lead Dys" = 1, "nope" = 2';
+    for (const [name, written] of [
+      ['"Lead Dys"', "`Lead Dys`"],
+      ['"nope"', "nope"],
+    ] as const) {
+      const statement = "UPDATE shop.visits\nSET `Lead Dys` = 1, nope = 2";
+      const { place } = errorOf(statement, said(line, line.indexOf(name)));
+      assert.equal(place && statement.slice(place.start, place.end), written);
+    }
+  });
+
   it("is what a data source says, without the report around it", () => {
     const title =
       "An error occurred while executing a derived query on the external database during processing of your original SQL query.";

@@ -216,7 +216,12 @@ describe("Completion in SQL", () => {
       "CREATE MODEL m FROM a (SELECT 1) PREDICT b USING x = 1, engine = l^",
       "'lightwood', 'my openai'",
     ],
+    ["CREATE DATABASE d ENGINE = 'cl^'", "'clickhouse', 'sqlite'"],
+    ["CREATE DATABASE d ENGINE = 'cl^', PARAMETERS = {'a': 1}", "'clickhouse', 'sqlite'"],
+    ['CREATE DATABASE d ENGINE "^"', "'clickhouse', 'sqlite'"],
+    ["CREATE MODEL m PREDICT a USING x = 'y', engine='^'", "'lightwood', 'my openai'"],
     ["CREATE ML_ENGINE e FROM ^", "openai"],
+    ["CREATE ML_ENGINE e FROM '^'", ""],
     ["CREATE ML_ENGINE engine ^", ""],
     ["SELECT engine ^ FROM cheap", ""],
     ["SELECT 1 FROM cheap WHERE engine = ^", "price, cheap"],
@@ -242,6 +247,8 @@ describe("Completion in SQL", () => {
     for (const [text, replaced] of [
       ["SELECT sq^ft FROM files.homes", "sqft"],
       ["SELECT `sq^ft` FROM files.homes", "`sqft`"],
+      ["CREATE DATABASE d ENGINE = 'cl^ick', PARAMETERS = {'a': 1}", "'click'"],
+      ["CREATE DATABASE d ENGINE = 'cl^", "'cl"],
       ["SELECT o.^ FROM shop.orders o", ""],
     ] as const) {
       const { start, end } = complete(text)!;

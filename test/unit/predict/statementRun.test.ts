@@ -86,6 +86,9 @@ describe("a statement's run", () => {
   it("tells how many rows were changed, where the server says so", async () => {
     for (const [statement, affected_rows, expected] of [
       ["/* a */ UPDATE shop.t SET a = 1", 9, 9],
+      ["UPDATE shop.t SET a = 1 WHERE b IN (SELECT b FROM shop.u)", 3, 3],
+      // The number is that of the last update.
+      ["UPDATE shop.t SET a = u.a FROM (SELECT a, b FROM shop.u) AS u WHERE b = u.b", 1, undefined],
       ["DELETE FROM shop.t", 0, 0],
       ["INSERT INTO shop.t (a) VALUES (1), (2)", 2, 2],
       // Of uploaded tables, the server counts none.

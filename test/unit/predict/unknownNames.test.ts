@@ -306,6 +306,70 @@ describe("Unknown names in SQL", () => {
     it(`are none in ${text}`, () => assert.deepEqual(problemsOf(text), []));
   }
 
+  const nullTests = (text: string, database?: string): string[] => {
+    const server = serverNames();
+    const checker = new SqlChecker();
+    const found = checker.check(text, readStatements(text), 100, {
+      server: database === undefined ? server : { ...server, defaultDatabase: database },
+    });
+    return found.flatMap((one) => {
+      if (one.code !== "outerJoin") return [];
+      const [fix] = checker.findNameFixes(one);
+      return `${text.slice(one.start, one.end)}: ${fix?.changes[0]?.text}`;
+    });
+  };
+  const optional = "files.rents r ON r.rooms = c.id";
+  for (const [text, marked] of [
+    [`SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NULL`, "r.rooms"],
+    [
+      `SELECT 1 FROM shop.customers c left outer join ${optional} WHERE c.id > 1 AND (r.\`rooms\` is null)`,
+      "r.`rooms`",
+    ],
+    [`SELECT 1 FROM shop.customers c FULL JOIN ${optional} WHERE c.id IS NULL`, "c.id"],
+    [
+      "SELECT 1 FROM files.rents r RIGHT JOIN shop.customers c ON r.rooms = c.id WHERE r.rooms IS NULL",
+      "r.rooms",
+    ],
+    [
+      "SELECT 1 FROM files.rents c LEFT JOIN files.rents r ON 1 = 1 WHERE r.rooms IS NULL",
+      "r.rooms",
+    ],
+    [
+      "SELECT 1 FROM shop.customers c LEFT JOIN cheap r ON r.price = c.id WHERE r.price IS NULL",
+      "r.price",
+    ],
+    [
+      "SELECT 1 FROM shop.customers c LEFT JOIN (SELECT rooms FROM files.rents) r ON r.rooms = c.id WHERE r.rooms IS NULL",
+      "r.rooms",
+    ],
+    [
+      "WITH R AS (SELECT rooms FROM files.rents) SELECT 1 FROM shop.customers c LEFT JOIN r ON r.rooms = c.id WHERE r.rooms IS NULL",
+      "r.rooms",
+    ],
+  ] as const) {
+    it(`are not what is wrong with IS NULL before an outer join: ${text}`, () => {
+      assert.deepEqual(nullTests(text), [`${marked}: coalesce(${marked}, NULL)`]);
+    });
+  }
+
+  it("are not what is wrong with IS NULL where the server answers rightly", () => {
+    for (const text of [
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE c.id IS NULL`,
+      `SELECT 1 FROM shop.customers c JOIN ${optional} WHERE r.rooms IS NULL`,
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT NULL`,
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NULL OR r.rooms = 1`,
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE coalesce(r.rooms, NULL) IS NULL`,
+      `SELECT r.rooms FROM shop.customers c LEFT JOIN ${optional} GROUP BY r.rooms HAVING r.rooms IS NULL`,
+      "SELECT 1 FROM shop.customers c LEFT JOIN shop.public.orders o ON 1 = 1 WHERE o.id IS NULL",
+      "WITH o AS (SELECT id FROM shop.orders) SELECT 1 FROM shop.customers c LEFT JOIN o ON 1 = 1 WHERE o.id IS NULL",
+      "USE shop; SELECT 1 FROM customers c LEFT JOIN public.orders o ON 1 = 1 WHERE o.id IS NULL",
+    ]) {
+      assert.deepEqual(nullTests(text), [], text);
+    }
+    const own = "SELECT 1 FROM customers c LEFT JOIN public.orders o ON 1 = 1 WHERE o.id IS NULL";
+    assert.deepEqual(nullTests(own, "shop"), []);
+  });
+
   it("are looked for in the database that was chosen", () => {
     const server = serverNames();
     assert.deepEqual(problemsOf("SELECT id FROM customers", server, "shop"), []);
