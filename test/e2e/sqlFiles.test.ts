@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
+import { expectText } from "./lib/expect.ts";
 import { pressOnce } from "./lib/once.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { SqlEditor } from "./lib/sqlEditor.ts";
@@ -175,6 +176,25 @@ describe("SQL files", () => {
     });
     assert.deepEqual(await result.column("sqft"), before);
     server.proxy.set();
+  });
+
+  it("run what follows an INSERT in the background when that has ended", async () => {
+    const insert =
+      "INSERT INTO mindsdb.rental_guide (SELECT * FROM files.home_rentals) USING batch_size = 500";
+    await write("Server", `${insert}; SELECT sqft FROM files.home_rentals LIMIT 2`);
+    server.forget();
+    await editor.press("Control+Shift+Enter");
+    await journey.workbench.dialogs.modal(/may change/, "Run");
+    const inserted = await results.of(insert);
+    await expectText(inserted.element, /Running in the background… [\d,]+ rows so far/);
+    await journey.workbench.screenshot("sql-file-background");
+    assert.deepEqual(
+      sent().filter((sql) => !sql.includes("information_schema.queries")),
+      [insert],
+    );
+    await server.sql("SELECT query_cancel(1)");
+    const selected = await results.of("SELECT sqft FROM files.home_rentals LIMIT 2");
+    await selected.when(({ count }) => assert.equal(count, "2 rows"));
   });
 
   it("have their results after a reload, and run again only if the user wants it", async () => {

@@ -55,11 +55,13 @@ export class StatementRun extends CellRun<StatementRunOptions> {
   override get progress(): RunProgress {
     const progress = { ...super.progress, seconds: this.#seconds };
     const { state } = progress;
+    if (state.kind === "running" && this.#rowsSoFar !== undefined) {
+      const activity = l10n.t("Running in the background… {0} rows so far", this.#rowsSoFar);
+      // The row that describes the query is not counted.
+      return { ...super.progress, count: 0, state: { ...state, activity } };
+    }
     if (state.kind === "running" && this.#startedAt !== undefined) {
-      const activity =
-        this.#rowsSoFar === undefined
-          ? this.options.texts.statementRunning(secondsSince(this.#startedAt))
-          : l10n.t("Running in the background… {0} rows so far", this.#rowsSoFar);
+      const activity = this.options.texts.statementRunning(secondsSince(this.#startedAt));
       const rowsPerSecond = (1_000 * this.table.length) / Math.max(1, Date.now() - this.#startedAt);
       return { ...progress, state: { ...state, activity }, rowsPerSecond };
     }
