@@ -28,11 +28,7 @@ describe("Starting to predict", () => {
   async function pickModel(name: string, connection: string): Promise<void> {
     const { quickInput } = journey.workbench;
     await quickInput.expect("Which model?");
-    await quickInput.clickRow(
-      quickInput.widget
-        .locator(".monaco-list-row", { hasText: name })
-        .filter({ hasText: new RegExp(`· ${connection}$`) }),
-    );
+    await quickInput.clickRow(quickInput.row(name, new RegExp(`· ${connection}$`)));
   }
 
   function write(name: string, text: string): void {

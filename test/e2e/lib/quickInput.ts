@@ -70,9 +70,15 @@ export class QuickInput {
     );
   }
 
-  /** The first list row with exactly this label. */
-  row(label: string): Locator {
-    return this.#rows(label).first();
+  /**
+   * The first list row with exactly this label, and such a description. Not by the row's whole text: VS Code draws rows into
+   * the elements of earlier ones, in which a hidden separator keeps its text.
+   */
+  row(label: string, description?: RegExp): Locator {
+    const rows = this.#rows(label);
+    if (!description) return rows.first();
+    const described = this.#page.locator(".label-description", { hasText: description });
+    return rows.filter({ has: described }).first();
   }
 
   #rows(label: string): Locator {
