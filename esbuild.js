@@ -116,8 +116,8 @@ const usedPartsOfUndici = {
 };
 
 /**
- * The libraries that read test files are in files of their own, which the host and the process for test files share: they would be
- * 47 kB more in the VSIX.
+ * The libraries that read test files are in files of their own, which the host and the process for test files share: they
+ * would be 47 kB more in the VSIX.
  */
 const libraries = {
   yaml: "yaml",
