@@ -134,7 +134,7 @@ function readTests(
     break;
   }
   makeNamesUnique(tests);
-  // The thread that reads a file posts a text again for each test that has it.
+  // The process that reads a file posts a text again for each test that has it.
   for (const [at, test] of tests.entries()) {
     const names = context.namedVars[at]!;
     test.vars = Object.fromEntries(names.map((name) => [name, test.vars[name] ?? null]));
@@ -222,6 +222,8 @@ function readTest(
     const name = isNamedByValues ? `${base}: ${describeVars(several, resolved.vars)}` : base;
     for (const agent of agents) {
       if (tests.length >= maxTests) return tooManyTests;
+      // The process that reads a file posts them again for each test.
+      for (const name of present) budget.spend(name.length + String(resolved.vars[name]).length);
       const target = visibleLine(`${agent.project}/${agent.name}`, maxNameLength);
       context.namedVars.push(present);
       tests.push({

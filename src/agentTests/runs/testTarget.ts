@@ -28,5 +28,7 @@ export function parseTarget(text: string): TestTarget | undefined {
   if (path.length > maxPathLength) return undefined;
   const slash = path.indexOf("/");
   if (slash <= 0 || slash === path.length - 1 || /[\n{]/.test(path)) return undefined;
-  return { kind, project: path.slice(0, slash), name: path.slice(slash + 1) };
+  const [project, name] = [path.slice(0, slash), path.slice(slash + 1)];
+  // In an address, these would be steps to another path.
+  return [project, name].some((part) => /^\.\.?$/.test(part)) ? undefined : { kind, project, name };
 }

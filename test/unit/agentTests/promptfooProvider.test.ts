@@ -122,6 +122,19 @@ describe("promptfoo's provider", () => {
     assert.equal(other.seen.length, 0);
   });
 
+  it("asks no other path of the server, whatever a project or an agent is called", async () => {
+    for (const path of ["../x", "./x", "a/..", "a/.", "../.."]) {
+      const { error } = await ask(`mindsdb:${path}`);
+      assert.match(error ?? "", /must be mindsdb:PROJECT/, path);
+    }
+    assert.equal(server.seen.length, 0);
+    for (const path of ["a/../b", "a/%2e%2e", "a/...", "..a/b\\.."]) await ask(`mindsdb:${path}`);
+    assert.equal(server.seen.length, 4);
+    for (const { path } of server.seen) {
+      assert.match(path, /^\/api\/projects\/[^/]+\/agents\/[^/]+\/completions\/stream$/);
+    }
+  });
+
   it("sends arguments as texts from which promptfoo reads the same values", async () => {
     status = 200;
     const all = [{ a: 1 }, [1], 5, null, "x", "", "  ", " x ", "5", "null", '{"a":1}', '"q"', "[1"];

@@ -44,6 +44,30 @@ describe("The text of a test file", () => {
     });
   }
 
+  it("is not read if many tests need a variable with a long name", () => {
+    const name = "n".repeat(300_000);
+    const questions = Array.from({ length: 4_000 }, (_, n) => `q${String(n)}`).join(", ");
+    const file = readTestFile(
+      `${head}- vars: {question: [${questions}], ${name}: 1}\n  assert: [{type: contains, value: "{{${name}}}"}]`,
+    );
+    assert.equal(file.tests.length, 0);
+    assert.match(file.problems[0]?.message ?? "", /too large/);
+    assert.ok(serialize(file).length < 2_000_000);
+  });
+
+  it("is not read if many agents are asked a test with a long text", () => {
+    const agents = Array.from(
+      { length: 4_000 },
+      (_, n) => `"mindsdb:mindsdb/a${String(n)}"`,
+    ).join();
+    const file = readTestFile(
+      `${head.replace(/(?<=providers: ).*/, `[${agents}]`)}- vars: {question: q, t: "${"x".repeat(300_000)}"}\n  assert: [{type: contains, value: "{{t}}"}]`,
+    );
+    assert.equal(file.tests.length, 0);
+    assert.match(file.problems[0]?.message ?? "", /too large/);
+    assert.ok(serialize(file).length < 2_000_000);
+  });
+
   it("is posted without what no test needs, however often tests have it", () => {
     const numbers = Array.from({ length: 70 }, (_, n) => `"${String(n)}"`).join();
     const long = "x".repeat(15_000);
