@@ -760,6 +760,8 @@ describe("SQL files", () => {
       const editor = await open("late.mindsdb.sql", "SELECT * FROM shop.ord");
       const end = editor.document.positionAt(22);
       editor.selection = new vscode.Selection(end, end);
+      // It shows that there are none.
+      await run("editor.action.triggerSuggest");
       // It returns before the suggestions are there.
       const list = await vscode.commands.executeCommand<vscode.CompletionList>(
         "vscode.executeCompletionItemProvider",

@@ -85,25 +85,35 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
         token.isCancellationRequested
       ) {
         const isIncomplete = names.pending.length > 0;
-        if (completion && isIncomplete) void suggestAgain(document, position, names.pending);
-        return completion && toList(document, position, completion, isIncomplete);
+        if (!completion) return undefined;
+        if (isIncomplete) {
+          const isEmpty = completion.suggestions.length === 0;
+          void suggestAgain(document, position, names.pending, isEmpty);
+        }
+        return toList(document, position, completion, isIncomplete);
       }
       await firstOf(names.pending, waitMs);
     }
   }
 }
 
-/** Suggests again once the names are known, if the cursor is where it was: the list that is shown does not grow. */
+/**
+ * Suggests again once the names are known, if the cursor is where it was. A list that is shown stays as it is, since the user
+ * may have moved in it; the next key asks for the names. Where nothing was suggested, "No suggestions." may be shown.
+ */
 async function suggestAgain(
   document: vscode.TextDocument,
   position: vscode.Position,
   pending: readonly Promise<unknown>[],
+  wasEmpty: boolean,
 ): Promise<void> {
   const { version } = document;
   await firstOf([Promise.all(pending)], maxLateMs);
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document || document.version !== version) return;
   if (!editor.selection.isEmpty || !editor.selection.active.isEqual(position)) return;
+  // VS Code opens no suggestions (1.139) while it shows any, or that there are none.
+  if (wasEmpty) await vscode.commands.executeCommand("hideSuggestWidget");
   await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }
 
