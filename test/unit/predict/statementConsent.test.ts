@@ -91,14 +91,22 @@ describe("the consent to a notebook's statements", () => {
       formatStatement(`SELECT '${"x".repeat(5_000)}' FROM files (DROP TABLE t)`) ?? "",
       /^SELECT 'x+ … x+' FROM files \(DROP TABLE t\)$/,
     );
-    // A data source may end these texts elsewhere than MindsDB does, and runs what follows INTERVAL.
+    // A data source may end these texts elsewhere than MindsDB does, and runs what follows INTERVAL and DO.
     const text = "x ".repeat(100);
+    const order = `'${text}; DROP TABLE t; ${text}'`;
     for (const hidden of [
       `SELECT INTERVAL '${text}''; DROP TABLE t; SELECT ''${text}' FROM pg.a`,
       `SELECT INTERVAL '1 day; DROP TABLE t; ${text}' FROM pg.a`,
       `SELECT * FROM pg (SELECT '${text}\\'; DROP TABLE t; SELECT \\'${text}')`,
       `SELECT * FROM pg (SELECT '${text}\\\\''; DROP TABLE t; SELECT ''${text}')`,
       `SELECT * FROM pg (SELECT '${text}\`; DROP TABLE t; SELECT \`${text}')`,
+      `SELECT * FROM pg (DO ${order})`,
+      `SELECT * FROM pg (SELECT dblink_exec(1, ${order}))`,
+      `SELECT * FROM pg.* (EXEC ((${order})))`,
+      `SELECT * FROM \`pg\` (EXEC sp_executesql N${order})`,
+      `SELECT * FROM pg (SET @a = ${order}; PREPARE b FROM @a)`,
+      `CREATE JOB j AS (${order})`,
+      `CREATE DATABASE d PARAMETERS = {'init_command': ${order}}`,
     ]) {
       assert.match(formatStatement(hidden) ?? "", /DROP TABLE t/);
     }
