@@ -54,8 +54,9 @@ const wordsBeforeValues =
 
 /** Shortens a literal, unless a data source may see its end at another quote than MindsDB does. */
 function shortenLiteral({ kind, text }: SqlToken): string {
-  if (kind !== "text" || text.length <= maxLiteral || /['"`\\]/.test(text.slice(1, -1)))
+  if (kind !== "text" || text.length <= maxLiteral || /['"`\\]/.test(text.slice(1, -1))) {
     return text;
+  }
   return `${text.slice(0, maxLiteral / 2)} … ${text.slice(-maxLiteral / 2)}`;
 }
 

@@ -8,12 +8,14 @@ import { redactPatterns } from "./secretPatterns.ts";
 const plainNoun = /^(?:token|secret|cookie|credentials?)$/i;
 /** Words between a name and its value: those of conditions, of SQL's passwords, and before a text's quotes. */
 const connectors =
-  "as b between by e encrypted ilike in is like n not password similar to unencrypted with".split(
+  "array as b between by case e encrypted ilike in is like n not password similar then to unencrypted when with x".split(
     " ",
   );
 
 /** The most tokens between a name and its value. */
 const maxBetween = 8;
+/** The most tokens of an expression with values. */
+const maxExpression = 32;
 
 /** Names of keys of every kind. */
 const keyName = /(?:^|_)key$/i;
@@ -47,7 +49,9 @@ export function redactStatement(statement: string): string {
       if (isSecretName(token)) hideValues(tokens, at, hidden, isSet);
       else if (isKeyName(token)) hideKey(tokens, at, hidden);
       if (isWord(token, "identified")) hideIdentification(tokens, at + 1, hidden);
-      if (at >= inserted && isWord(token, "insert")) inserted = hideInserted(tokens, at, hidden);
+      const isInsert =
+        isWord(token, "insert") || (isWord(token, "replace") && isWord(tokens[at + 1], "into"));
+      if (at >= inserted && isInsert) inserted = hideInserted(tokens, at, hidden);
       if (token.kind === "text" && holdsSecret(token)) hidden.add(token);
     }
   }
@@ -158,11 +162,16 @@ function hideValues(
   }
   let isList = false;
   hideUnquoted(tokens, name, hidden);
-  for (let at = name + 1, left = maxBetween; left > 0; at++) {
+  for (let at = skipRest(tokens, name + 1), left = maxBetween; left > 0; at++) {
     const token = tokens[at];
     if (isLiteral(token)) {
       hidden.add(token);
-      if (!isList) break;
+      // 'a' || 'b'
+      if (!isList && isMark(tokens[at + 1], "|") && isMark(tokens[at + 2], "|")) at += 2;
+      else if (!isList) break;
+    } else if (isWord(token, "case") && !isList) {
+      hideUpTo(tokens, at, hidden);
+      break;
     } else if (token && isNumber(token) && tokens[at - 1]?.kind === "mark" && !isList) {
       hidden.add(token);
       break;
@@ -175,10 +184,55 @@ function hideValues(
     }
   }
   let before = startOfName(tokens, name) - 1;
+  if (isAlias(tokens, before, next)) hideBefore(tokens, before, hidden);
   const isCompared = isMark(tokens[before], "=") || isMark(tokens[before], ">");
   if (isCompared && tokens[before - 1]?.kind === "mark") before--;
   const value = tokens[before - 1];
-  if ((isCompared || isWord(tokens[before], "as")) && isLiteral(value)) hidden.add(value);
+  const isLike = isWord(tokens[before], "like", "ilike");
+  if ((isCompared || isLike) && isLiteral(value)) hidden.add(value);
+}
+
+/** The place after `::text`, and after the other arguments of a function whose result is compared. */
+function skipRest(tokens: readonly SqlToken[], start: number): number {
+  let at = start;
+  while (isMark(tokens[at], ":") && isMark(tokens[at + 1], ":")) at += 3;
+  if (!isWord(tokens[at], "as") && !isMark(tokens[at], ",")) return at;
+  for (let end = at; end < at + maxBetween; end++) {
+    if (isMark(tokens[end], "(")) return at;
+    if (isMark(tokens[end], ")")) return isMark(tokens[end + 1], "=") ? end + 1 : at;
+  }
+  return at;
+}
+
+/** Whether a name is an alias: after AS, or at the end of an item after a value. `before` is the token before it. */
+function isAlias(tokens: readonly SqlToken[], before: number, next: SqlToken | undefined): boolean {
+  const token = tokens[before];
+  if (isWord(token, "as")) return true;
+  const isAfterValue = isLiteral(token) || isMark(token, ")") || isWord(token, "end");
+  const isLast = !next || isMark(next, ",") || isMark(next, ")") || isWord(next, "from");
+  return isAfterValue && isLast;
+}
+
+/** Hides the texts of a SELECT's item that ends at a token. */
+function hideBefore(tokens: readonly SqlToken[], end: number, hidden: Set<SqlToken>): void {
+  let depth = 0;
+  for (let at = end; at > end - maxExpression; at--) {
+    const token = tokens[at];
+    if (isMark(token, ")")) depth++;
+    if (isMark(token, "(")) depth--;
+    if (!token || depth < 0 || (depth === 0 && (isMark(token, ",") || isWord(token, "select")))) {
+      return;
+    }
+    if (isLiteral(token)) hidden.add(token);
+  }
+}
+
+/** Hides the texts of a CASE. */
+function hideUpTo(tokens: readonly SqlToken[], start: number, hidden: Set<SqlToken>): void {
+  for (const token of tokens.slice(start, start + maxExpression)) {
+    if (isWord(token, "end")) return;
+    if (isLiteral(token)) hidden.add(token);
+  }
 }
 
 /** Whether a function that computes a value starts at a token: after a sign. */
@@ -201,7 +255,8 @@ function hideUnquoted(tokens: readonly SqlToken[], name: number, hidden: Set<Sql
 
 function isConnector(token: SqlToken | undefined, isList: boolean): boolean {
   if (token?.kind === "mark") return !isList && "=:<>!~".includes(token.text);
-  return isWord(token, ...connectors);
+  // Before a text, the name of its encoding: _utf8'a'.
+  return isWord(token, ...connectors) || /^_\w{1,20}$/.test(token?.text ?? "");
 }
 
 /** Where the dotted name starts whose last part is at `end`. */
@@ -224,6 +279,8 @@ function hideIdentification(
   if (isWord(tokens[at], "password", "values")) at++;
   const password = tokens[at];
   if (password && password.kind !== "mark") hidden.add(password);
+  const old = tokens[at + 2];
+  if (isWord(tokens[at + 1], "replace") && old && old.kind !== "mark") hidden.add(old);
 }
 
 /**

@@ -80,6 +80,31 @@ describe("A statement that is kept", () => {
       ["UPDATE t SET c = JSON_SET(c, '$.db.password', 'canary')", "'$.db.password', '?')"],
       ["SELECT set_config('app.password', 'canary', false)", "'app.password', '?', false)"],
       ["INSERT INTO s (k, v) VALUES ('smtp_password', 'canary')", "('smtp_password', '?')"],
+      ["SELECT 'canary' password, 'a' AS b", "SELECT '?' password, 'a' AS b"],
+      ["SELECT CAST('canary' AS text) AS password, 'a' AS b", "CAST('?' AS text) AS password, 'a'"],
+      [
+        "SELECT lower('a'), upper('canary') password, 'b' AS c",
+        "lower('a'), upper('?') password, 'b'",
+      ],
+      [
+        "SELECT CASE WHEN a = 1 THEN 'canary' END AS password, 'b' AS c",
+        "THEN '?' END AS password, 'b'",
+      ],
+      ["SELECT * FROM u WHERE CAST(password AS char) = 'canary' AND a = 'b'", "= '?' AND a = 'b'"],
+      ["SELECT * FROM u WHERE password::text = 'canary' AND a = 'b'", "= '?' AND a = 'b'"],
+      ["SELECT * FROM u WHERE coalesce(password, '') = 'canary' AND a = 'b'", "= '?' AND a = 'b'"],
+      ["SELECT * FROM u WHERE 'canary' LIKE password AND a = 'b'", "'?' LIKE password AND a = 'b'"],
+      [
+        "SELECT * FROM u WHERE password = ANY(ARRAY['canary', 'two']) AND a = 'b'",
+        "['?', '?']) AND a",
+      ],
+      ["SELECT * FROM u WHERE password = 'canary' || 'two' AND a = 'b'", "'?' || '?' AND a = 'b'"],
+      ["SELECT * FROM u WHERE password = _utf8'canary' AND a = 'b'", "_utf8'?' AND a = 'b'"],
+      ["SELECT CASE password WHEN 'canary' THEN 'a' END", "WHEN '?' THEN 'a' END"],
+      ["UPDATE u SET password = CASE WHEN 1 THEN 'canary' END, a = 'b'", "THEN '?' END, a = 'b'"],
+      ["SELECT * FROM s (REPLACE INTO u (a, password) VALUES ('a', 'canary'))", "('a', '?')"],
+      ["SELECT * FROM s (ALTER USER x IDENTIFIED BY 'canary' REPLACE 'two')", "BY '?' REPLACE '?'"],
+      ['PARAMETERS = {"auth": "canary", "a": "b"}', '{"auth": "?", "a": "b"}'],
     ] as const) {
       const shown = redactStatement(sql);
       assert.ok(shown.includes(redacted.replaceAll("?", mask)), shown);
