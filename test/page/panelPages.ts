@@ -61,7 +61,10 @@ export class PanelPages {
   /** `entry` is the page's script, relative to the repository. */
   static async start(entry: string, title = "Page"): Promise<PanelPages> {
     const files = await buildPage(entry);
-    const types = { ".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf" };
+    const types = { ".js": "text/javascript", ".ttf": "font/ttf" };
+    const styles = ["codicon.css", "page.css"].map((name) =>
+      new TextDecoder().decode(files.get(name)),
+    );
     const server = http.createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const pages = new PanelPages(server, await sharedBrowser());
@@ -69,7 +72,12 @@ export class PanelPages {
       const name = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
       const body =
         files.get(name) ??
-        htmlFile(name, title, `http://${String(request.headers.host)}`, pages.texts);
+        htmlFile(name, {
+          title,
+          styles,
+          folder: `http://${String(request.headers.host)}`,
+          texts: pages.texts,
+        });
       const type = types[path.extname(name) as keyof typeof types] ?? "text/html";
       response.writeHead(body === undefined ? 404 : 200, { "content-type": type });
       response.end(body);
@@ -291,28 +299,24 @@ async function buildPage(entry: string): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
+type PageContent = Pick<Parameters<typeof pageHtml>[0], "title" | "styles" | "folder" | "texts">;
+
 /** The page, and two empty pages for comparison. */
-function htmlFile(
-  name: string,
-  title: string,
-  origin: string,
-  texts?: Record<string, string>,
-): string | undefined {
-  if (name === "") return html(title, origin, texts);
-  const withoutScript = html(title, origin).replace(/<script type="module".*<\/script>/, "");
+function htmlFile(name: string, content: PageContent): string | undefined {
+  const whole = html(content);
+  if (name === "") return whole;
+  const withoutScript = whole.replace(/<script type="module".*<\/script>/, "");
   if (name === "policy.html") return withoutScript;
   return name === "bare.html" ? withoutScript.replace(/<meta http-equiv.*>/, "") : undefined;
 }
 
-function html(title: string, origin: string, texts?: Record<string, string>): string {
+function html(content: PageContent): string {
   return pageHtml({
-    title,
+    ...content,
     language: "en",
-    script: `${origin}/page.js`,
+    script: "page.js",
     imports: [],
-    styles: [`${origin}/codicon.css`, `${origin}/page.css`],
-    texts,
-    source: origin,
+    source: content.folder,
     nonce: "bm9uY2U=",
   });
 }

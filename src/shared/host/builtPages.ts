@@ -31,12 +31,16 @@ export function readPageTexts(extensionUri: vscode.Uri, page: string): Record<st
   return Object.fromEntries(own.map((text) => [text, bundle[text]!]));
 }
 
-/** The files that a page needs beside its script. */
+/** What a page needs beside its script: the names of what that imports, and the texts of the style sheets. */
 export function readPageFiles(
   extensionUri: vscode.Uri,
   page: string,
-): Pick<BuiltPage, "imports" | "styles"> {
-  return read(extensionUri).pages[page] ?? { imports: [], styles: [] };
+): { imports: string[]; styles: string[] } {
+  const { imports, styles } = read(extensionUri).pages[page] ?? { imports: [], styles: [] };
+  const texts = ["codicon.css", ...styles].map((name) => {
+    return fs.readFileSync(vscode.Uri.joinPath(extensionUri, "dist", name).fsPath, "utf8");
+  });
+  return { imports, styles: texts };
 }
 
 function read(extensionUri: vscode.Uri): BuiltPages {

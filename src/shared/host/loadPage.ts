@@ -13,16 +13,13 @@ interface LoadedPage {
 
 export function loadPage(webview: vscode.Webview, { extensionUri, page, title }: LoadedPage): void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist");
-  const file = (name: string): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
-  const { imports, styles } = readPageFiles(extensionUri, page);
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
   webview.html = pageHtml({
     title,
     language: vscode.env.language,
-    script: file(`${page}.js`),
-    imports: imports.map(file),
-    styles: ["codicon.css", ...styles].map(file),
+    folder: webview.asWebviewUri(folder).toString(),
+    script: `${page}.js`,
+    ...readPageFiles(extensionUri, page),
     source: webview.cspSource,
     texts: readPageTexts(extensionUri, page),
     nonce: randomBytes(16).toString("base64"),

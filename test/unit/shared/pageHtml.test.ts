@@ -5,21 +5,26 @@ import { pageHtml } from "../../../src/shared/pageHtml.ts";
 const page = {
   title: '</title><script>"&',
   language: "en",
-  script: "https://files/chat.js",
-  imports: ["https://files/page-1.js", 'https://files/"page-2.js'],
-  styles: ["https://files/base.css", "https://files/chat.css"],
+  folder: "https://files",
+  script: "chat.js",
+  imports: ["page-1.js", '"page-2.js'],
+  styles: [".chat { color: red; }", 'src: url("./icons.woff2");'],
   source: "https://files",
   nonce: "bm9uY2U=",
 };
 
 describe("The HTML of a page", () => {
-  it("requests all files together", () => {
+  it("requests all scripts together", () => {
     assert.deepEqual(pageHtml(page).match(/<link .*>/g), [
-      '<link rel="stylesheet" href="https://files/base.css">',
-      '<link rel="stylesheet" href="https://files/chat.css">',
       '<link rel="modulepreload" nonce="bm9uY2U=" href="https://files/page-1.js">',
       '<link rel="modulepreload" nonce="bm9uY2U=" href="https://files/&#34;page-2.js">',
     ]);
+  });
+
+  it("has its style sheets, whose files are beside them", () => {
+    const [, styles] = /<style nonce="bm9uY2U=">\n([^<]*)<\/style>/.exec(pageHtml(page)) ?? [];
+    assert.equal(styles, '.chat { color: red; }\nsrc: url("https://files/icons.woff2");\n');
+    assert.match(pageHtml(page), /style-src 'nonce-bm9uY2U='/);
   });
 
   it("keeps titles and translations as text", () => {
