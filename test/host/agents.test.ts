@@ -428,7 +428,7 @@ describe("Agent forms", () => {
       await closeAll();
       await updateAgent(client, "mindsdb", "shared", { prompt_template: "Hu." });
       const next = await edit("shared");
-      assert.match(noteOf(next) ?? "", /The agent has been changed on the server since then\.$/);
+      assert.match(noteOf(next) ?? "", /The server's version has changed since then\.$/);
       assert.equal(next.form.draft.instruction, "Ho.");
       assert.equal(next.form.before?.instruction, "Hu.");
       next.handlers.startOver();

@@ -83,7 +83,13 @@ describe("The form of a data source", () => {
       const titles: string[] = [];
       const onTabChanged = () => void titles.push(restored.title);
       const unused = () => assert.fail("not called");
-      restored.hooks = { onTabChanged, keep: unused, forget: unused, reopen: unused };
+      restored.hooks = {
+        onTabChanged,
+        keep: unused,
+        forget: unused,
+        reopen: unused,
+        close: unused,
+      };
       await eventually(() => assert.deepEqual(titles, ["Connect PostgreSQL"]));
     } finally {
       await transport.close();

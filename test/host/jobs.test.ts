@@ -66,7 +66,7 @@ describe("Jobs", () => {
     const open = (before?: JobDraft, access = servers): JobFormPage => {
       const initial = before ?? draft;
       const form = { id: "one", connectionId: "local", draft: initial, initial, before };
-      const onSaved = (_: JobFormPage, job: ItemRef): void => void saved.push(job);
+      const onSaved = (job: ItemRef): void => void saved.push(job);
       return new JobFormPage({ form, content: {} }, { servers: access, log, onSaved });
     };
 

@@ -54,7 +54,7 @@ describe("ML engines", () => {
     } as const;
     const page = new DataSourceFormPage(
       { form, content: { known: { handler, taken: [] } } },
-      { servers, log, onSaved: (_, one) => void saved.push(one) },
+      { servers, log, onSaved: (one) => void saved.push(one) },
     );
     return { page, draft, failure: () => page.state.current.failure };
   };

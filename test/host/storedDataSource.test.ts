@@ -45,7 +45,7 @@ describe("The form of a stored data source", () => {
     const form = { ...common, before: draft, storedKeys };
     return new DataSourceFormPage(
       { form, content: { known } },
-      { servers, log, onSaved: (_, source) => void saved.push(source.name) },
+      { servers, log, onSaved: (source) => void saved.push(source.name) },
     );
   };
   const changed = (page: DataSourceFormPage, values: Record<string, string>) => {

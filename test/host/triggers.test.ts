@@ -55,7 +55,7 @@ describe("Triggers", () => {
         log,
         pickTable: () =>
           Promise.resolve({ connectionId: "local", project: "lantern_lane", name: "tenants" }),
-        onSaved: (_, trigger) => void saved.push(trigger),
+        onSaved: (trigger) => void saved.push(trigger),
       },
     );
   };

@@ -54,7 +54,7 @@ describe("The form of a view", () => {
       () => answer,
     );
     const form = { id: "one", connectionId: "local", draft, initial: draft, before };
-    const onSaved = (_: ViewFormPage, view: ItemRef): void => void saved.push(view);
+    const onSaved = (view: ItemRef): void => void saved.push(view);
     return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });
   };
 
@@ -201,7 +201,7 @@ describe("The form of a view", () => {
     const kept: ViewForm[] = [];
     const nothing = (): void => undefined;
     const keep = (form: ViewForm): void => void kept.push(form);
-    page.hooks = { keep, onTabChanged: nothing, forget: nothing, reopen: nothing };
+    page.hooks = { keep, onTabChanged: nothing, forget: nothing, reopen: nothing, close: nothing };
     page.handlers.change(changed, {});
     page.onClosed();
     assert.equal(kept.length, 1);

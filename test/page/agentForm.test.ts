@@ -22,7 +22,7 @@ const formOf = (form: Partial<AgentForm> = {}): AgentForm => {
   return { id: "one", connectionId: "local", draft: emptyDraft("mindsdb"), ...form };
 };
 const keptNote =
-  "These are your unsaved changes from Nov 21, 2026, 2:02 PM. The agent has been changed on the server since then.";
+  "These are your unsaved changes from Nov 21, 2026, 2:02 PM. The server's version has changed since then.";
 
 describe("The agent form", function () {
   this.timeout(180_000);

@@ -1,7 +1,6 @@
 // All open agent forms. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
-import * as vscode from "vscode";
 import type { ServerAccess } from "../../shared/connection.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
 import { panels } from "../../ids.ts";
@@ -56,7 +55,6 @@ export class AgentForms extends FormPages<
         pageState: savedState,
         keyOf: panelKey,
         targetOf: draftTarget,
-        changedSince: () => vscode.l10n.t("The agent has been changed on the server since then."),
         create: (opened) => new AgentFormPage(opened, options),
       },
       options,

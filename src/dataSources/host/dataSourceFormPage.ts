@@ -21,7 +21,6 @@ import {
   type FormPageOptions,
   type OpenedForm,
 } from "../../shared/host/formPage.ts";
-import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
 import { escapeInvisible } from "../../shared/oneLine.ts";
 import type { TabIcon } from "../../shared/host/tabIcons.ts";
@@ -52,9 +51,9 @@ export interface DataSourceRef {
   name: string;
 }
 
-interface DataSourceFormOptions extends FormPageOptions {
-  /** The data source was created: the form closes. */
-  onSaved: (page: DataSourceFormPage, source: DataSourceRef) => void;
+export interface DataSourceFormOptions extends FormPageOptions {
+  /** The data source was created. */
+  onSaved: (source: DataSourceRef, kind: HandlerKind) => void;
 }
 
 /** A longer address cannot be read before it is opened. */
@@ -149,11 +148,11 @@ export class DataSourceFormPage extends FormPage<
       const check = await createDataSource(client, { name, engine, parameters }, { signal });
       this.#throwUnlessConnected(check, known, draft);
     }
-    this.finish();
-    showStatus(
+    this.closeSaved(
+      name,
       isMlEngine ? vscode.l10n.t("Created {0}", name) : vscode.l10n.t("Connected {0}", name),
     );
-    this.#options.onSaved(this, { connectionId, name });
+    this.#options.onSaved({ connectionId, name }, isMlEngine ? "ml" : "data");
   }
 
   async #change(
@@ -180,10 +179,9 @@ export class DataSourceFormPage extends FormPage<
     await this.#readStored(client, handler, draft, signal);
     const check = await updateDataSource(client, { name, parameters }, { signal });
     this.#throwUnlessConnected(check, known, draft);
-    this.finish();
     client.observe({ kind: "changed", list: "tables", project: name });
-    showStatus(vscode.l10n.t("Saved {0}", name));
-    onSaved(this, { connectionId, name });
+    this.closeSaved(name);
+    onSaved({ connectionId, name }, "data");
     return undefined;
   }
 

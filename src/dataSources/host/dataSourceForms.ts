@@ -1,10 +1,10 @@
 // All open forms that connect a data source or create an ML engine. Imported with the first one.
-import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import type { Handler, HandlerKind } from "../../mindsdb/handlers.ts";
+import type { Handler } from "../../mindsdb/handlers.ts";
 import {
   FormPages,
   joinTarget,
+  newItemForm,
   savedForm,
   type FormPagesOptions,
 } from "../../shared/host/formPages.ts";
@@ -17,11 +17,9 @@ import {
   type FormContent,
 } from "../dataSourceForm.ts";
 import type { StoredDraft } from "../storedDraft.ts";
-import { DataSourceFormPage, type DataSourceRef } from "./dataSourceFormPage.ts";
+import { DataSourceFormPage, type DataSourceFormOptions } from "./dataSourceFormPage.ts";
 
-interface DataSourceFormsOptions extends FormPagesOptions {
-  onSaved: (source: DataSourceRef, kind: HandlerKind) => void;
-}
+type DataSourceFormsOptions = FormPagesOptions & DataSourceFormOptions;
 
 /** Identifies the form's subject: the next form with the same target begins with its unsaved changes. */
 function targetOf({ connectionId, before, draft, isMlEngine }: DataSourceForm): string {
@@ -48,16 +46,7 @@ export class DataSourceForms extends FormPages<
         form: dataSourceForm,
         pageState: savedForm(dataSourceForm),
         targetOf,
-        changedSince: () =>
-          vscode.l10n.t("The data source has been changed on the server since then."),
-        create: (opened) =>
-          new DataSourceFormPage(opened, {
-            ...options,
-            onSaved: (page, source) => {
-              options.onSaved(source, page.form.isMlEngine ? "ml" : "data");
-              this.close(page);
-            },
-          }),
+        create: (opened) => new DataSourceFormPage(opened, options),
       },
       options,
     );
@@ -66,7 +55,7 @@ export class DataSourceForms extends FormPages<
   /** Opens a form for a new data source of this kind. */
   create(connectionId: string, handler: Handler, known: FormContent["known"]): void {
     const draft = emptyDraft(handler, "");
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { known });
+    this.show(newItemForm(connectionId, draft), { known });
   }
 
   /** Opens a form for a new ML engine of this kind. */
@@ -76,7 +65,7 @@ export class DataSourceForms extends FormPages<
     { known, name }: { known: FormContent["known"]; name: string },
   ): void {
     const draft = emptyDraft(handler, name);
-    const common = { id: crypto.randomUUID(), connectionId, draft, initial: draft };
+    const common = newItemForm(connectionId, draft);
     this.show({ ...common, isMlEngine: true }, { known });
   }
 
@@ -86,7 +75,7 @@ export class DataSourceForms extends FormPages<
     { draft, storedKeys }: StoredDraft,
     known: FormContent["known"],
   ): void {
-    const common = { id: crypto.randomUUID(), connectionId, draft, initial: draft };
+    const common = newItemForm(connectionId, draft);
     this.show({ ...common, before: draft, storedKeys }, { known });
   }
 

@@ -11,7 +11,6 @@ import {
   type FormPageOptions,
   type OpenedForm,
 } from "../../shared/host/formPage.ts";
-import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
 import { describeGone } from "../../shared/itemGone.ts";
 import { jobOfDraft, type JobDraft, type JobField } from "../jobDraft.ts";
@@ -26,9 +25,9 @@ import {
   ReplaceJobError,
 } from "./jobServer.ts";
 
-interface JobFormOptions extends FormPageOptions {
-  /** The job was created or changed: the form closes. */
-  onSaved: (page: JobFormPage, job: ItemRef) => void;
+export interface JobFormOptions extends FormPageOptions {
+  /** The job was created or changed. */
+  onSaved: (job: ItemRef) => void;
 }
 
 type NoMore = Record<never, never>;
@@ -62,9 +61,8 @@ export class JobFormPage extends FormPage<JobForm, JobField, JobContent, NoMore>
     await (before
       ? this.#replace(client, before, draft, signal)
       : this.#create(client, draft, signal));
-    this.finish();
-    showStatus(before ? vscode.l10n.t("Saved {0}", name) : vscode.l10n.t("Created {0}", name));
-    onSaved(this, { connectionId, project, name });
+    this.closeSaved(name);
+    onSaved({ connectionId, project, name });
   }
 
   protected override findProblem(error: unknown, draft: JobDraft): Problem<JobField> | undefined {

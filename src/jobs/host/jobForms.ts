@@ -1,20 +1,18 @@
 // All open forms that create or change a job. Imported with the first one.
-import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import type { ItemRef } from "../../mindsdb/references.ts";
 import {
   FormPages,
+  newItemForm,
   savedForm,
+  storedItemForm,
   targetOfItem,
   type FormPagesOptions,
 } from "../../shared/host/formPages.ts";
 import { emptyJobDraft, type JobDraft, type JobField } from "../jobDraft.ts";
 import { jobForm, jobFormCalls, type JobContent, type JobForm } from "../jobForm.ts";
-import { JobFormPage } from "./jobFormPage.ts";
+import { JobFormPage, type JobFormOptions } from "./jobFormPage.ts";
 
-interface JobFormsOptions extends FormPagesOptions {
-  onSaved: (job: ItemRef) => void;
-}
+type JobFormsOptions = FormPagesOptions & JobFormOptions;
 
 export class JobForms extends FormPages<
   JobForm,
@@ -33,15 +31,7 @@ export class JobForms extends FormPages<
         form: jobForm,
         pageState: savedForm(jobForm),
         targetOf: (form) => targetOfItem("job", form),
-        changedSince: () => vscode.l10n.t("The job has been changed on the server since then."),
-        create: (opened) =>
-          new JobFormPage(opened, {
-            ...options,
-            onSaved: (page, job) => {
-              options.onSaved(job);
-              this.close(page);
-            },
-          }),
+        create: (opened) => new JobFormPage(opened, options),
       },
       options,
     );
@@ -50,12 +40,11 @@ export class JobForms extends FormPages<
   /** Opens a form for a new job in this project. */
   create(connectionId: string, project: string): void {
     const draft = emptyJobDraft(project);
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, {});
+    this.show(newItemForm(connectionId, draft), {});
   }
 
   /** Opens the form of a job. */
   edit(connectionId: string, draft: JobDraft): void {
-    const form = { id: crypto.randomUUID(), connectionId, before: draft, draft, initial: draft };
-    this.show(form, {});
+    this.show(storedItemForm(connectionId, draft), {});
   }
 }

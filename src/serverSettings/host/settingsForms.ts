@@ -1,5 +1,4 @@
 // The forms of the servers' default models, one for each connection. Imported with the first one.
-import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
 import { getServerSettings } from "../../mindsdb/serverSettings.ts";
 import {
@@ -39,8 +38,6 @@ export class SettingsForms extends FormPages<
         form: settingsForm,
         pageState: savedForm(settingsForm),
         targetOf,
-        changedSince: () =>
-          vscode.l10n.t("The settings have been changed on the server since then."),
         create: (opened) => new SettingsFormPage(opened, options),
       },
       options,

@@ -12,7 +12,7 @@ import { keyPlaceholder } from "../usingClause.ts";
 import { findPlaceholder, omitFormSecrets, omitTypedSecrets } from "../typedSecrets.ts";
 import { bindCommand } from "./commands.ts";
 import { explainOnPage, runAction } from "./errorMessages.ts";
-import { showErrorMessage } from "./notifications.ts";
+import { showErrorMessage, showStatus } from "./notifications.ts";
 import type { Log } from "./log.ts";
 import type { Page } from "./pages.ts";
 
@@ -44,6 +44,8 @@ interface FormHooks<Form extends AnyForm> {
   forget: (form: Form) => void;
   /** Opens a closed form again. */
   reopen: (form: Form, failure: Problem) => void;
+  /** Closes the form. */
+  close: () => void;
 }
 
 /** A failure whose sentence and field are known. */
@@ -185,6 +187,18 @@ export abstract class FormPage<
     this.#isDone = true;
     this.#set({ keptNote: undefined }, content);
     this.#updateTab();
+  }
+
+  /** Called after an item was created or changed: tells so, and closes the form. */
+  protected closeSaved(
+    name: string,
+    status = this.form.before
+      ? vscode.l10n.t("Saved {0}", name)
+      : vscode.l10n.t("Created {0}", name),
+  ): void {
+    this.finish();
+    showStatus(status);
+    this.hooks?.close();
   }
 
   protected update(content: Partial<Content>): void {

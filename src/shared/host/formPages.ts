@@ -35,8 +35,6 @@ interface FormKind<Form extends AnyForm, Content extends object, All extends Cal
   keyOf?: (form: Form) => string;
   /** A form's subject, like `edit/<connection>/<project>/<agent>`. */
   targetOf: (form: Form) => string;
-  /** Says that the item was changed on the server since the draft. */
-  changedSince?: () => string;
   create: (opened: OpenedForm<Form, Content>) => Shown;
 }
 
@@ -56,6 +54,16 @@ export function targetOfItem(
   return before
     ? joinTarget(kind, "edit", connectionId, before.project, before.name)
     : joinTarget(kind, "create", connectionId);
+}
+
+/** The form of a new item, whose fields begin with `draft`. */
+export function newItemForm<Draft>(connectionId: string, draft: Draft) {
+  return { id: crypto.randomUUID(), connectionId, draft, initial: draft };
+}
+
+/** The form of an item as the server has it. */
+export function storedItemForm<Draft>(connectionId: string, before: Draft) {
+  return { ...newItemForm(connectionId, before), before };
 }
 
 export function joinTarget(...parts: string[]): string {
@@ -124,7 +132,7 @@ export class FormPages<
   }
 
   /** Closes a form, unless it is closed already: another one may have its key. */
-  protected close(page: Shown): void {
+  #close(page: Shown): void {
     if (this.contents.includes(page)) this.#pages.close(this.#keyOf(page.form));
   }
 
@@ -141,6 +149,7 @@ export class FormPages<
       keep: (form) => this.#keep(form, page.title),
       forget: ({ id }) => this.#drafts.forget(id),
       reopen: (form, failure) => this.#reopen(form, failure),
+      close: () => this.#close(page),
     };
     return page;
   }
@@ -161,7 +170,7 @@ export class FormPages<
   }
 
   #withKept(form: Form): { form: Form; keptNote?: string } {
-    const { form: schema, targetOf, changedSince } = this.#kind;
+    const { form: schema, targetOf } = this.#kind;
     const kept = this.#drafts.takeNewest(targetOf(form), (read) => {
       const checked = v.safeParse(schema, read);
       return checked.success ? checked.output : undefined;
@@ -174,7 +183,8 @@ export class FormPages<
     );
     const isOutdated =
       form.before && !isDeepStrictEqual(before && restoreSecrets(before, form.before), form.before);
-    const keptNote = isOutdated && changedSince ? `${note} ${changedSince()}` : note;
+    const changed = vscode.l10n.t("The server's version has changed since then.");
+    const keptNote = isOutdated ? `${note} ${changed}` : note;
     const known = form.before ?? form.initial ?? form.draft;
     return { form: { ...form, draft: restoreSecrets(draft, known), hadKeys }, keptNote };
   }

@@ -8,7 +8,6 @@ import {
   type FormPageOptions,
   type OpenedForm,
 } from "../../shared/host/formPage.ts";
-import { showStatus } from "../../shared/host/notifications.ts";
 import type { Problem } from "../../shared/formPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
 import { splitColumns, type TriggerDraft, type TriggerField } from "../triggerDraft.ts";
@@ -21,10 +20,10 @@ import {
 import { findTriggerProblem, validateTrigger } from "../validation.ts";
 import { loadTriggerChoices } from "./triggerServer.ts";
 
-interface TriggerFormPageOptions extends FormPageOptions {
+export interface TriggerFormOptions extends FormPageOptions {
   pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
-  /** The trigger was created: the form closes. */
-  onSaved: (page: TriggerFormPage, trigger: ItemRef) => void;
+  /** The trigger was created. */
+  onSaved: (trigger: ItemRef) => void;
 }
 
 export class TriggerFormPage extends FormPage<
@@ -34,9 +33,9 @@ export class TriggerFormPage extends FormPage<
   typeof triggerFormCalls
 > {
   readonly handlers: Handlers<typeof triggerFormCalls>;
-  readonly #options: TriggerFormPageOptions;
+  readonly #options: TriggerFormOptions;
 
-  constructor(opened: OpenedForm<TriggerForm, TriggerContent>, options: TriggerFormPageOptions) {
+  constructor(opened: OpenedForm<TriggerForm, TriggerContent>, options: TriggerFormOptions) {
     super(opened, options);
     this.#options = options;
     this.handlers = {
@@ -88,9 +87,8 @@ export class TriggerFormPage extends FormPage<
     );
     const columns = splitColumns(draft.columns);
     await createTrigger(client, project, { name, source, table, columns, query }, { signal });
-    this.finish();
-    showStatus(vscode.l10n.t("Created {0}", name));
-    onSaved(this, { connectionId, project, name });
+    this.closeSaved(name);
+    onSaved({ connectionId, project, name });
     return undefined;
   }
 

@@ -1,9 +1,9 @@
 // All open forms that create a trigger. Imported with the first one.
-import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import type { ItemRef, TableRef } from "../../mindsdb/references.ts";
+import type { TableRef } from "../../mindsdb/references.ts";
 import {
   FormPages,
+  newItemForm,
   savedForm,
   targetOfItem,
   type FormPagesOptions,
@@ -15,12 +15,9 @@ import {
   type TriggerContent,
   type TriggerForm,
 } from "../triggerForm.ts";
-import { tableEntry, TriggerFormPage } from "./triggerFormPage.ts";
+import { tableEntry, TriggerFormPage, type TriggerFormOptions } from "./triggerFormPage.ts";
 
-interface TriggerFormsOptions extends FormPagesOptions {
-  pickTable: (title: string, connectionId: string) => Promise<TableRef | undefined>;
-  onSaved: (trigger: ItemRef) => void;
-}
+type TriggerFormsOptions = FormPagesOptions & TriggerFormOptions;
 
 export class TriggerForms extends FormPages<
   TriggerForm,
@@ -39,15 +36,7 @@ export class TriggerForms extends FormPages<
         form: triggerForm,
         pageState: savedForm(triggerForm),
         targetOf: (form) => targetOfItem("trigger", form),
-        changedSince: () => vscode.l10n.t("The trigger has been changed on the server since then."),
-        create: (opened) =>
-          new TriggerFormPage(opened, {
-            ...options,
-            onSaved: (page, trigger) => {
-              options.onSaved(trigger);
-              this.close(page);
-            },
-          }),
+        create: (opened) => new TriggerFormPage(opened, options),
       },
       options,
     );
@@ -56,6 +45,6 @@ export class TriggerForms extends FormPages<
   /** Opens a form for a new trigger in this project, on a table if one is given. */
   create(connectionId: string, project: string, table?: TableRef): void {
     const draft = emptyTriggerDraft(project, table && tableEntry(table));
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, {});
+    this.show(newItemForm(connectionId, draft), {});
   }
 }

@@ -4,7 +4,6 @@ import type { ItemRef } from "../../mindsdb/references.ts";
 import { singleSelect } from "../../mindsdb/sql/singleSelect.ts";
 import { askConsent } from "../../shared/host/consent.ts";
 import { FormPage, type FormPageOptions, type OpenedForm } from "../../shared/host/formPage.ts";
-import { showStatus } from "../../shared/host/notifications.ts";
 import { presentStatement } from "../../shared/host/presentStatement.ts";
 import type { Problem } from "../../shared/formPage.ts";
 import type { Handlers } from "../../shared/pageProtocol.ts";
@@ -13,9 +12,9 @@ import type { ViewDraft, ViewField } from "../viewDraft.ts";
 import { viewFormTitle, type ViewContent, type ViewForm, type viewFormCalls } from "../viewForm.ts";
 import { loadChoices, readPreview, saveView } from "./viewServer.ts";
 
-interface ViewFormOptions extends FormPageOptions {
-  /** The view was created or changed: the form closes. */
-  onSaved: (page: ViewFormPage, view: ItemRef) => void;
+export interface ViewFormOptions extends FormPageOptions {
+  /** The view was created or changed. */
+  onSaved: (view: ItemRef) => void;
 }
 
 export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typeof viewFormCalls> {
@@ -48,11 +47,10 @@ export class ViewFormPage extends FormPage<ViewForm, ViewField, ViewContent, typ
   ): Promise<undefined> {
     const { servers, onSaved } = this.#options;
     const { project, name } = draft;
-    const { connectionId, before } = this.form;
+    const { connectionId } = this;
     if (!(await saveView(servers, this.form, draft, signal))) throw this.refusedError();
-    this.finish();
-    showStatus(before ? vscode.l10n.t("Saved {0}", name) : vscode.l10n.t("Created {0}", name));
-    onSaved(this, { connectionId, project, name });
+    this.closeSaved(name);
+    onSaved({ connectionId, project, name });
   }
 
   protected override findProblem(error: unknown, draft: ViewDraft): Problem<ViewField> | undefined {

@@ -1,20 +1,17 @@
 // All open forms that create or change a view. Imported with the first one.
-import * as vscode from "vscode";
 import { panels } from "../../ids.ts";
-import type { ItemRef } from "../../mindsdb/references.ts";
 import {
   FormPages,
   savedForm,
+  storedItemForm,
   targetOfItem,
   type FormPagesOptions,
 } from "../../shared/host/formPages.ts";
 import type { ViewDraft, ViewField } from "../viewDraft.ts";
 import { viewForm, viewFormCalls, type ViewContent, type ViewForm } from "../viewForm.ts";
-import { ViewFormPage } from "./viewFormPage.ts";
+import { ViewFormPage, type ViewFormOptions } from "./viewFormPage.ts";
 
-interface ViewFormsOptions extends FormPagesOptions {
-  onSaved: (view: ItemRef) => void;
-}
+type ViewFormsOptions = FormPagesOptions & ViewFormOptions;
 
 export class ViewForms extends FormPages<
   ViewForm,
@@ -33,15 +30,7 @@ export class ViewForms extends FormPages<
         form: viewForm,
         pageState: savedForm(viewForm),
         targetOf: (form) => targetOfItem("view", form),
-        changedSince: () => vscode.l10n.t("The view has been changed on the server since then."),
-        create: (opened) =>
-          new ViewFormPage(opened, {
-            ...options,
-            onSaved: (page, view) => {
-              options.onSaved(view);
-              this.close(page);
-            },
-          }),
+        create: (opened) => new ViewFormPage(opened, options),
       },
       options,
     );
@@ -57,7 +46,6 @@ export class ViewForms extends FormPages<
 
   /** Opens the form of a view. */
   edit(connectionId: string, draft: ViewDraft): void {
-    const form = { id: crypto.randomUUID(), connectionId, before: draft, draft, initial: draft };
-    this.show(form, {});
+    this.show(storedItemForm(connectionId, draft), {});
   }
 }

@@ -6,7 +6,6 @@ import {
   type FormPageOptions,
   type OpenedForm,
 } from "../../../shared/host/formPage.ts";
-import { showStatus } from "../../../shared/host/notifications.ts";
 import type { Handlers } from "../../../shared/pageProtocol.ts";
 import { createKnowledgeBaseStatement } from "../../form/createStatement.ts";
 import {
@@ -24,9 +23,9 @@ import {
 import type { Field, Problem } from "../../form/validation.ts";
 import { copyStatement, explainSaveError, loadFormData, saveKnowledgeBase } from "./saveForm.ts";
 
-interface KnowledgeBaseFormOptions extends FormPageOptions {
-  /** The knowledge base was created or changed: the form closes. */
-  onSaved: (page: KnowledgeBaseFormPage, knowledgeBase: KnowledgeBaseRef) => void;
+export interface KnowledgeBaseFormOptions extends FormPageOptions {
+  /** The knowledge base was created or changed. */
+  onSaved: (knowledgeBase: KnowledgeBaseRef, isNew: boolean) => void;
 }
 
 export class KnowledgeBaseFormPage extends FormPage<
@@ -76,10 +75,9 @@ export class KnowledgeBaseFormPage extends FormPage<
       throw new ProblemError({ field: "form", text: vscode.l10n.t("Nothing has changed.") });
     }
     if (outcome !== "saved") throw new ProblemError(outcome);
-    this.finish();
     const { project, name } = draft;
-    showStatus(before ? vscode.l10n.t("Saved {0}", name) : vscode.l10n.t("Created {0}", name));
-    onSaved(this, { connectionId, project, name });
+    this.closeSaved(name);
+    onSaved({ connectionId, project, name }, before === undefined);
   }
 
   protected override findProblem(error: unknown, draft: KnowledgeBaseDraft): Problem | undefined {

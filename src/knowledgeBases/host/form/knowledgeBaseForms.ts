@@ -1,13 +1,14 @@
 // All open forms that create or change a knowledge base. Imported with the first one.
 import { setTimeout as sleep } from "node:timers/promises";
-import * as vscode from "vscode";
 import type { ServerAccess } from "../../../shared/connection.ts";
 import { panels } from "../../../ids.ts";
 import { getKnowledgeBase } from "../../../mindsdb/knowledgeBases.ts";
 import type { KnowledgeBaseRef } from "../../../mindsdb/references.ts";
 import {
   FormPages,
+  newItemForm,
   savedForm,
+  storedItemForm,
   targetOfItem,
   type FormPagesOptions,
 } from "../../../shared/host/formPages.ts";
@@ -19,15 +20,13 @@ import {
   type KnowledgeBaseForm,
 } from "../../form/knowledgeBaseForm.ts";
 import type { Field, LoadedData } from "../../form/validation.ts";
-import { KnowledgeBaseFormPage } from "./knowledgeBaseFormPage.ts";
+import { KnowledgeBaseFormPage, type KnowledgeBaseFormOptions } from "./knowledgeBaseFormPage.ts";
 import { loadFormData } from "./saveForm.ts";
 
 /** How long a form waits for server data before it opens without, in ms. */
 const maxLoadMs = 1_500;
 
-interface KnowledgeBaseFormsOptions extends FormPagesOptions {
-  onSaved: (knowledgeBase: KnowledgeBaseRef, isNew: boolean) => void;
-}
+type KnowledgeBaseFormsOptions = FormPagesOptions & KnowledgeBaseFormOptions;
 
 export class KnowledgeBaseForms extends FormPages<
   KnowledgeBaseForm,
@@ -48,16 +47,7 @@ export class KnowledgeBaseForms extends FormPages<
         form: knowledgeBaseForm,
         pageState: savedForm(knowledgeBaseForm),
         targetOf: (form) => targetOfItem("knowledgeBase", form),
-        changedSince: () =>
-          vscode.l10n.t("The knowledge base has been changed on the server since then."),
-        create: (opened) =>
-          new KnowledgeBaseFormPage(opened, {
-            ...options,
-            onSaved: (page, knowledgeBase) => {
-              options.onSaved(knowledgeBase, page.form.before === undefined);
-              this.close(page);
-            },
-          }),
+        create: (opened) => new KnowledgeBaseFormPage(opened, options),
       },
       options,
     );
@@ -68,14 +58,14 @@ export class KnowledgeBaseForms extends FormPages<
   async create(connectionId: string, project: string): Promise<void> {
     const loaded = await this.#load(connectionId);
     const draft = chooseEmbedding(emptyDraft(project), loaded?.defaults.embedding);
-    this.show({ id: crypto.randomUUID(), connectionId, draft, initial: draft }, { loaded });
+    this.show(newItemForm(connectionId, draft), { loaded });
   }
 
   /** Opens the form of a knowledge base. Throws AppError. */
   async edit({ connectionId, project, name }: KnowledgeBaseRef): Promise<void> {
     const client = await this.#servers.client(connectionId);
     const draft = createDraft(await getKnowledgeBase(client, project, name), project);
-    const form = { id: crypto.randomUUID(), connectionId, before: draft, draft, initial: draft };
+    const form = storedItemForm(connectionId, draft);
     this.show(form, { loaded: await this.#load(connectionId) });
   }
 
