@@ -115,8 +115,13 @@ describe("A notebook of a stranger", () => {
           for (const button of root.querySelectorAll(".result-bar:not([hidden]) button")) {
             if (!button.hidden) buttons++;
             button.click();
-            for (const type of ["pointerdown", "click"])
-              button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }));
+            for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "contextmenu"])
+              button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, composed: true }));
+            button.focus();
+            for (const type of ["keydown", "keypress", "keyup"]) for (const key of ["Enter", " "])
+              button.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true }));
+            for (const type of ["input", "change", "submit", "copy", "focusin"])
+              button.dispatchEvent(new Event(type, { bubbles: true, cancelable: true, composed: true }));
           }
         }
         const report = JSON.stringify({ rounds: text ? ++rounds : 0, buttons, text: text.slice(0, 500) });

@@ -10,7 +10,7 @@ import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { runCell, selectKernel } from "./notebook.ts";
-import { actUntil, closeAllEditors, until, workbench } from "./workbench.ts";
+import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 
 describe("SQL cells", () => {
   let folder: string;
@@ -284,6 +284,60 @@ describe("SQL cells", () => {
       assert.deepEqual(selects, [["SELECT * FROM seller", undefined]]);
     } finally {
       release?.();
+      await connections.remove(id);
+      shop.closeAllConnections();
+      shop.close();
+    }
+  });
+
+  it("of an untitled notebook leave nothing to the next one of its name", async () => {
+    const asked: string[] = [];
+    const showWarningMessage = (message: string, ...given: unknown[]) => {
+      asked.push(message);
+      return Promise.resolve(given.find((button) => button === "Run"));
+    };
+    const sent: [sql: string, database: string | undefined][] = [];
+    const answer = async (request: http.IncomingMessage): Promise<unknown> => {
+      if (request.url === "/api/databases/") {
+        return ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
+      }
+      if (request.url !== "/api/sql/query") return [];
+      const { query, context } = (await json(request)) as {
+        query: string;
+        context?: { db: string };
+      };
+      sent.push([query, context?.db]);
+      return { type: "ok" };
+    };
+    const shop = http.createServer((request, response) => {
+      response.setHeader("content-type", "application/json");
+      void answer(request).then((body) => response.end(JSON.stringify(body)));
+    });
+    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
+    const { connections } = await workbench();
+    const address = `http://127.0.0.1:${String((shop.address() as AddressInfo).port)}`;
+    const { id } = await connections.save({ name: "Shop", address });
+    const statements = ["DROP VIEW sold", "USE shop"];
+    const runBoth = async (): Promise<string> => {
+      const cells = statements.map(
+        (sql) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, sql, sqlLanguage),
+      );
+      const data = new vscode.NotebookData(cells);
+      const notebook = await vscode.workspace.openNotebookDocument(notebooks.type, data);
+      const editor = await vscode.window.showNotebookDocument(notebook);
+      await selectKernel(editor, `${notebooks.type}.${id}`);
+      for (const cell of notebook.getCells()) await runCell(cell);
+      await ask("workbench.action.revertAndCloseActiveEditor");
+      await until("the notebook to close", () => notebook.isClosed);
+      return notebook.uri.toString();
+    };
+    try {
+      await withWindow({ showWarningMessage }, async () => {
+        assert.equal(await runBoth(), await runBoth());
+      });
+      const changes = sent.filter(([sql]) => sql.startsWith("DROP"));
+      assert.deepEqual([asked.length, changes], [2, Array(2).fill(["DROP VIEW sold", undefined])]);
+    } finally {
       await connections.remove(id);
       shop.closeAllConnections();
       shop.close();

@@ -15,7 +15,7 @@ import { answerResult } from "./answerResult.ts";
 import { ModelChanges } from "./changesSince.ts";
 import { compareRuns } from "./compareRuns.ts";
 import { createCellRun, type CellSource } from "./createCellRun.ts";
-import { defaultProjectOf } from "./defaultProjects.ts";
+import { defaultProjectOf, forgetDefaultProjects } from "./defaultProjects.ts";
 import { checkTrust, NotebookConsent } from "./notebookConsent.ts";
 import { isPredictNotebook } from "./isPredictNotebook.ts";
 import { adoptResult, NotebookResults } from "./notebookResults.ts";
@@ -150,6 +150,7 @@ export class CellController implements vscode.Disposable {
 
   /** Closes the results of a notebook that was closed. Stored results stay on disk. */
   async closeNotebook(notebook: vscode.NotebookDocument): Promise<void> {
+    forgetDefaultProjects(notebook);
     if (isPredictNotebook(notebook)) this.#stored.handleClose(notebook);
     await this.#results.close(this.#results.filter((result) => result.notebook === notebook));
   }
@@ -168,6 +169,7 @@ export class CellController implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#results.dispose();
     this.#stored.store.dispose();
+    this.#consent.dispose();
     this.#sqlErrors.dispose();
   }
 

@@ -25,3 +25,12 @@ export function defaultProjectOf(notebook: vscode.Uri, connectionId: string): De
     },
   };
 }
+
+/** Forgets the projects of an untitled notebook that was closed: the next one may have the same name. */
+export function forgetDefaultProjects({ uri, isUntitled }: vscode.NotebookDocument): void {
+  if (!isUntitled) return;
+  for (const key of names.keys()) {
+    const [notebook] = JSON.parse(key) as [string, string];
+    if (notebook === uri.toString()) names.delete(key);
+  }
+}

@@ -38,14 +38,25 @@ const ownStatements = "*";
  * Asks the user before a notebook changes a server or reads files outside of the workspace. Remembers the exact
  * statements and files until the window closes.
  */
-export class NotebookConsent {
+export class NotebookConsent implements vscode.Disposable {
   readonly #servers: ServerAccess;
   readonly #ownTexts: Pick<OwnTexts, "isOwn">;
   readonly #agreed = new Map<string, Set<string>>();
+  readonly #closed: vscode.Disposable;
 
   constructor(servers: ServerAccess, ownTexts: Pick<OwnTexts, "isOwn">) {
     this.#servers = servers;
     this.#ownTexts = ownTexts;
+    const forget = (document: vscode.NotebookDocument | vscode.TextDocument): void =>
+      this.#forget(document);
+    this.#closed = vscode.Disposable.from(
+      vscode.workspace.onDidCloseNotebookDocument(forget),
+      vscode.workspace.onDidCloseTextDocument(forget),
+    );
+  }
+
+  dispose(): void {
+    this.#closed.dispose();
   }
 
   /** As `allowStatement`, for a cell's statement. `database`: the project or data source of names without one. */
@@ -240,6 +251,15 @@ export class NotebookConsent {
     const isAllowed = await ask(message, detail, vscode.l10n.t("Send Rows"));
     if (isAllowed) agreed.add(key);
     return isAllowed;
+  }
+
+  /** The next untitled notebook or file may have the same name. */
+  #forget({ uri, isUntitled }: vscode.NotebookDocument | vscode.TextDocument): void {
+    if (!isUntitled) return;
+    for (const key of this.#agreed.keys()) {
+      const [, place] = JSON.parse(key) as [string, string];
+      if (place === uri.toString()) this.#agreed.delete(key);
+    }
   }
 
   #agreedFor(

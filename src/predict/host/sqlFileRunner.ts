@@ -159,6 +159,7 @@ export class SqlFileRunner implements vscode.Disposable {
   dispose(): void {
     for (const { controller } of this.#running.values()) controller.abort();
     this.#marks.dispose();
+    this.#consent.dispose();
     this.#changed.dispose();
     this.#highlight.dispose();
   }
