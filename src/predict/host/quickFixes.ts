@@ -80,7 +80,8 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
-      case "outerJoin":
+      case "earlyFilter":
+      case "earlyLimit":
       case "sqlMisread":
       case "sqlSyntax":
       case "sqlUnknownName":

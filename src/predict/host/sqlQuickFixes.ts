@@ -15,7 +15,8 @@ const maxProblems = 10;
 const nameCodes: readonly unknown[] = [
   "sqlUnknownName",
   "ignoredInput",
-  "outerJoin",
+  "earlyFilter",
+  "earlyLimit",
 ] satisfies SqlProblemCode[];
 const textCodes: readonly unknown[] = ["sqlSyntax", "sqlMisread"] satisfies SqlProblemCode[];
 

@@ -11,7 +11,13 @@ import { readWrite } from "./writeMisreadings.ts";
 export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisreading[] {
   const found: SqlMisreading[] = [];
   const inner = new Set<SqlNode>();
+  const compared = new Set<SqlNode>();
   visitTree(tree, (node) => {
+    // A data source gets a query in a condition as it is.
+    if (node.kind === "expression" || compared.has(node)) {
+      for (const child of node.children) if (child.kind === "union") compared.add(child);
+    }
+    if (node.kind === "union" && !compared.has(node)) found.push(...readUnion(node, sql));
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
     found.push(...readWrite(node, sql));
@@ -56,6 +62,31 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
     default:
       return undefined;
   }
+}
+
+/** An ORDER BY or LIMIT after a UNION, which the server applies to the last SELECT. */
+function readUnion({ children, start }: SqlNode, sql: string): SqlMisreading[] {
+  let clause: SqlNode | undefined;
+  // Each clause is around those before it.
+  for (let node = children.at(-1); node?.children[0]?.kind === "select"; node = node.children[0]) {
+    const second = node.children[1]!;
+    if (["ORDER_BY", "LIMIT", "FETCH_FIRST", "OFFSET"].includes(second.kind)) clause = second;
+  }
+  if (!clause) return [];
+  const { end } = children.at(-1)!;
+  const place = { start: clause.start, end };
+  const text = sql.slice(clause.start, end);
+  const message = l10n.t(
+    "MindsDB applies this to the last SELECT only, not to all rows. Use WITH t AS (… UNION …) SELECT * FROM t, and put it after that.",
+  );
+  // Names of tables in it would be unknown there.
+  const isFixable = start === 0 && !/^with\b/i.test(sql) && !text.includes(".");
+  const changes = [
+    { start: 0, end: 0, text: "WITH all_rows AS (" },
+    { start: clause.start, end: clause.start, text: ") SELECT * FROM all_rows " },
+  ];
+  const fix = { title: l10n.t("Apply to All Rows"), changes };
+  return [{ ...place, message, findFixes: () => (isFixable ? [fix] : []) }];
 }
 
 /** `SELECT a b c`: the first alias is dropped. */

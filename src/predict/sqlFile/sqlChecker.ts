@@ -15,7 +15,8 @@ import type { NameProblem, ServerNames } from "./unknownNames.ts";
 export interface SqlTextProblem extends Span {
   message: string;
   /** By which quick fixes are chosen. */
-  code: "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput" | "outerJoin";
+  code:
+    "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput" | "earlyFilter" | "earlyLimit";
 }
 
 interface Statement {

@@ -4,6 +4,7 @@ import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { isPlainInput, readInputs, unwrap } from "../notebook/ignoredInputs.ts";
 import { readNamePart, readNamePath, type NamePart, type NamePath } from "../notebook/namePath.ts";
+import type { Span } from "../notebook/recipe.ts";
 
 /** A source of rows: a table, a query in its place, or something whose columns nobody knows. */
 export interface QueryTable {
@@ -30,8 +31,37 @@ export interface QueryScope {
   outputs: QueryOutput[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
-  /** Columns that its condition tests with `IS NULL`, unless it contains OR. */
-  nullTests: NamePath[];
+  condition: QueryCondition;
+  limit: QueryLimit;
+}
+
+/** A column that is compared with a value in a condition: such comparisons are what MindsDB reads a joined table by. */
+export interface ColumnFilter {
+  path: NamePath;
+  operator: "=" | "IS NULL" | "other";
+  /** Whether it is only a part of the conditions that AND combines, as in `NOT a = 1`, `a * 2 > 1`, or `a = 1 OR b = 1`. */
+  isPart: boolean;
+}
+
+/** The WHERE of a query. */
+export interface QueryCondition {
+  filters: ColumnFilter[];
+  /** How many conditions AND combines. */
+  count: number;
+  hasOr: boolean;
+}
+
+/** What decides whether the LIMIT of a query can be applied to a single table of it. */
+export interface QueryLimit {
+  /** The clause; undefined if there is none. */
+  clause: Span | undefined;
+  hasOffset: boolean;
+  isGrouped: boolean;
+  /** Whether an output depends on all rows: DISTINCT, aggregates, windows. */
+  readsAllRows: boolean;
+  joins: Set<"LEFT" | "RIGHT" | "FULL" | "INNER">;
+  /** The terms of ORDER BY; undefined for those that are no columns. */
+  order: (NamePath | undefined)[];
 }
 
 export interface StatementNames {
@@ -48,6 +78,10 @@ export interface StatementNames {
   /** The database that USE chooses. */
   used: string | undefined;
 }
+
+/** Functions whose result is of many rows. */
+const aggregates =
+  /^(count|sum|avg|mean|median|mode|min|max|stddev\w*|var\w*|string_agg|array_agg|list|group_concat|json\w*_agg|any_value|first|last|arg_?m(in|ax)|quantile\w*|approx_\w+|percentile_\w+|corr|bool_(and|or))$/i;
 
 /** Statements in statements, beyond which nothing is read. */
 const maxDepth = 3;
@@ -251,6 +285,7 @@ class NameReader implements StatementNames {
       case "joins": {
         const kinds = children.find((one) => one.kind === "join")?.children[0]?.children ?? [];
         const has = (word: string): boolean => kinds.some((one) => one.kind === word);
+        scope.limit.joins.add((["LEFT", "RIGHT", "FULL"] as const).find(has) ?? "INNER");
         for (const [at, child] of children.entries()) {
           const isOuter = has("FULL") || has(at === 0 ? "RIGHT" : "LEFT");
           this.#waiting.push({ node: child, scope, isOptional: isOptional || isOuter });
@@ -269,11 +304,15 @@ class NameReader implements StatementNames {
         this.#readTarget(node, scope);
         return;
       case "call":
+        if (children[0] && aggregates.test(this.#textOf(children[0]))) {
+          scope.limit.readsAllRows = true;
+        }
         this.#readCall(children, scope);
         return;
       case "expression":
       case "case":
       case "windowCall":
+        if (kind === "windowCall") scope.limit.readsAllRows = true;
         for (const child of children) {
           const isQuery = child.kind === "select" || child.kind === "union";
           this.#wait(child, isQuery ? this.#newScope(scope) : scope);
@@ -312,10 +351,11 @@ class NameReader implements StatementNames {
       return;
     }
     for (const child of children) this.#wait(child, scope);
+    this.#readClause(children, scope);
     const where = children.findIndex(({ kind }) => kind === "WHERE");
     const condition = where < 0 ? undefined : children[where + 1];
     if (!condition) return;
-    scope.nullTests.push(...this.#readNullTests(condition));
+    this.#readCondition(condition, scope.condition);
     for (const { name } of readInputs(condition)) {
       const path = this.#readPath(name);
       // few: the parts of a name.
@@ -323,22 +363,62 @@ class NameReader implements StatementNames {
     }
   }
 
-  #readNullTests(condition: SqlNode): NamePath[] {
-    const found: NamePath[] = [];
-    const waiting = [condition];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (next.kind === "select" || next.kind === "union") continue;
-      const [tested, operator, value] = next.children;
-      if (operator?.kind === "OR") return [];
-      if (tested && value && operator?.kind === "IS") {
-        const [name, { kind, children }] = [unwrap(tested), unwrap(value)];
-        const isNull = kind === "constant" && children[0]?.kind === "NULL";
-        const path = isNull && name.kind === "name" ? this.#readPath(name) : undefined;
-        if (path) found.push(path);
+  /** What a clause tells about when the LIMIT of its query can be applied. */
+  #readClause(children: readonly SqlNode[], { limit }: QueryScope): void {
+    const [first, clause, value] = children;
+    const kind = first?.kind === "SELECT" ? first.kind : clause?.kind;
+    if (kind === "SELECT" && clause!.kind === "DISTINCT") limit.readsAllRows = true;
+    else if (kind === "GROUP_BY" || kind === "HAVING") limit.isGrouped = true;
+    else if (kind === "OFFSET") limit.hasOffset = true;
+    else if (kind === "LIMIT" || kind === "FETCH_FIRST") {
+      const offset = this.#offset;
+      limit.clause = { start: offset + clause!.start, end: offset + children.at(-1)!.end };
+      if (children.length > 3 && kind === "LIMIT") limit.hasOffset = true;
+    } else if (kind === "ORDER_BY") {
+      for (let rest = value; rest?.kind === "orderTerms"; rest = rest.children[0]) {
+        let term = rest.children.at(-1)!;
+        while (term.kind === "orderTerm") term = term.children[0]!;
+        const name = unwrap(term);
+        limit.order.push(name.kind === "name" ? this.#readPath(name) : undefined);
       }
-      waiting.push(...next.children);
     }
-    return found;
+  }
+
+  #readCondition(condition: SqlNode, found: QueryCondition): void {
+    const waiting = [{ node: condition, isPart: false }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const node = unwrap(next.node);
+      const isWhole = ["select", "union", "name", "constant"].includes(node.kind);
+      if (isWhole || node.children.length === 0) continue;
+      const [left, operator, right] = node.children;
+      let { isPart } = next;
+      if (operator?.kind !== "AND") {
+        if (!isPart) found.count++;
+        isPart = true;
+      }
+      if (operator?.kind === "OR") found.hasOr = true;
+      const isOperation = node.kind === "expression" && left && operator && right;
+      const filter = isOperation && this.#readFilter(left, right);
+      if (filter) {
+        const isNull = unwrap(right).children[0]?.kind === "NULL";
+        const operators = { "=": "=", IS: isNull ? "IS NULL" : "other" } as const;
+        found.filters.push({
+          path: filter,
+          operator: operators[operator.kind as keyof typeof operators] ?? "other",
+          isPart: next.isPart,
+        });
+      }
+      for (const child of node.children) waiting.push({ node: child, isPart });
+    }
+  }
+
+  /** The column of `column = value` or `value = column`. */
+  #readFilter(left: SqlNode, right: SqlNode): NamePath | undefined {
+    const [first, second] = [unwrap(left), unwrap(right)];
+    const [name, value] = first.kind === "name" ? [first, second] : [second, first];
+    const last = value.kind === "list" ? unwrap(value.children.at(-1)!) : value;
+    const isValue = ["constant", "parameter", "select", "union"].includes(last.kind);
+    return isValue && name.kind === "name" ? this.#readPath(name) : undefined;
   }
 
   #readNamed({ children }: SqlNode, scope: QueryScope): void {
@@ -438,10 +518,20 @@ class NameReader implements StatementNames {
       aliases: new Set<string>(),
       outputs: [],
       inputs: [],
-      nullTests: [],
+      condition: { filters: [], count: 0, hasOr: false },
+      limit: {
+        clause: undefined,
+        ...{ hasOffset: false, isGrouped: false, readsAllRows: false },
+        joins: new Set<"INNER">(),
+        order: [],
+      },
     };
     this.scopes.push(scope);
     return scope;
+  }
+
+  #textOf({ start, end }: SqlNode): string {
+    return this.#sql.slice(this.#offset + start, this.#offset + end);
   }
 
   #wait(node: SqlNode, scope: QueryScope): void {

@@ -62,7 +62,7 @@ export interface ServerNames {
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "outerJoin";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -175,7 +175,8 @@ class NameFinder {
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
       yield* this.#checkInputs(scope);
-      yield* this.#checkNullTests(scope);
+      yield* this.#checkFilters(scope);
+      yield* this.#checkLimit(scope);
     }
   }
 
@@ -493,31 +494,96 @@ class NameFinder {
    * `LEFT JOIN t … WHERE t.a IS NULL`: where the server joins by itself, it reads only such rows of `t`, and every row of the
    * other table is without a match (seen on 26.1.0; the code of 25.14.1 is the same).
    */
-  #checkNullTests(scope: QueryScope): NameProblem[] {
-    const { nullTests } = scope;
-    if (nullTests.length === 0 || this.#mayBeOfOneSource(scope)) return [];
-    return nullTests.slice(0, maxUnknown).flatMap((path) => {
+  /**
+   * Conditions by which the server reads tables that it joins itself, although more than they decide: it takes each comparison
+   * of a column with a value from the WHERE, wherever it is there (seen on 26.1.0; the code of 25.14.1 is the same).
+   */
+  *#checkFilters(scope: QueryScope): Generator<NameProblem> {
+    const { filters, hasOr } = scope.condition;
+    const isJoin = scope.tables.length > 1;
+    if (!isJoin || filters.length === 0 || this.#mayBeOfOneSource(scope)) return;
+    for (const { path, operator, isPart } of filters) {
       const { table } = path.length > 1 ? (this.#findTable(scope, path.slice(0, -1)) ?? {}) : {};
-      if (!table?.isOptional) return [];
+      // With an OR, it reads whole tables, except queries in their place.
+      if (!table || (hasOr && !table.query) || this.#isModel(table)) continue;
+      if (!isPart && !(operator === "IS NULL" && table.isOptional)) continue;
       const parts = path.map(({ text, isQuoted }) => (isQuoted ? `\`${text}\`` : text));
       const text = parts.join(".");
       const fixed = `coalesce(${text}, NULL)`;
-      const message = l10n.t(
-        "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
-        fixed,
-      );
-      const [start, end] = [path[0]!.start, path.at(-1)!.end];
-      return [
-        {
-          code: "outerJoin" as const,
-          ...{ start, end, text, message },
-          isCurrent: () => true,
-          dependsOn: [],
-          candidates: () => [],
-          choices: [fixed],
-        },
-      ];
+      const message = isPart
+        ? l10n.t(
+            "MindsDB applies this part of the condition as a filter of its own, before it joins tables of different sources. Use {0} instead.",
+            fixed,
+          )
+        : l10n.t(
+            "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
+            fixed,
+          );
+      const span = { start: path[0]!.start, end: path.at(-1)!.end };
+      yield { ...surely(span, message), code: "earlyFilter", text, choices: [fixed] };
+    }
+  }
+
+  /**
+   * A LIMIT that the server applies to one table before it joins it, filters it, or counts its rows (26.1.0): to the first table
+   * of a join, if that gives the whole order, and to knowledge bases.
+   */
+  *#checkLimit(scope: QueryScope): Generator<NameProblem> {
+    const { limit, tables } = scope;
+    if (!limit.clause || tables.length === 0) return;
+    const table = tables.length === 1 ? this.#limitedAlone(scope) : this.#limitedInJoin(scope);
+    const name = table?.alias ?? table?.path?.at(-1)?.text;
+    if (name === undefined) return;
+    const message = l10n.t(
+      "MindsDB applies LIMIT to {0} before the rest of the query, so rows or values can be missing or wrong. Put all but ORDER BY, LIMIT, and OFFSET in a subquery.",
+      name,
+    );
+    yield { ...surely(limit.clause, message), code: "earlyLimit", text: name };
+  }
+
+  #limitedAlone({ limit, tables: [table] }: QueryScope): QueryTable | undefined {
+    if (!table?.path) return undefined;
+    const found = this.#resolve(table.path);
+    if (found.kind !== "object" || found.type !== "knowledge_base") return undefined;
+    const isByRelevance = limit.order.every((path) =>
+      /^(relevance|distance)$/i.test(path?.at(-1)?.text ?? ""),
+    );
+    const { hasOffset, isGrouped, readsAllRows } = limit;
+    return hasOffset || isGrouped || readsAllRows || !isByRelevance ? table : undefined;
+  }
+
+  #limitedInJoin(scope: QueryScope): QueryTable | undefined {
+    const { limit, condition, tables } = scope;
+    const { joins, hasOffset } = limit;
+    if (limit.isGrouped || joins.size === 0 || this.#mayBeOfOneSource(scope)) return undefined;
+    const few = tables.slice(0, maxTables);
+    const [first] = few
+      .filter((one) => one.path && !this.#isModel(one))
+      .sort((a, b) => a.path![0]!.start - b.path![0]!.start);
+    if (!first) return undefined;
+    const isOfFirst = (path: NamePath | undefined): boolean =>
+      path !== undefined &&
+      path.length > 1 &&
+      this.#findTable(scope, path.slice(0, -1))?.table === first;
+    if (!limit.order.every(isOfFirst)) return undefined;
+    const hasModel = few.some((one) => this.#isModel(one));
+    const isInner = !hasModel && joins.has("INNER");
+    if (hasOffset && (isInner || joins.has("RIGHT") || joins.has("FULL"))) return undefined;
+    if (limit.readsAllRows || joins.has("RIGHT") || joins.has("FULL")) return first;
+    if (isInner && joins.size === 1) return undefined;
+    // The inputs of a model are no filters.
+    const before = condition.filters.filter(({ path, operator, isPart }) => {
+      const { table } = this.#findTable(scope, path.slice(0, -1)) ?? {};
+      if (isPart || !table || path.length < 2) return false;
+      return this.#isModel(table) ? operator === "=" : table === first && !condition.hasOr;
     });
+    const filtersLater = condition.count > before.length;
+    return hasOffset || filtersLater ? first : undefined;
+  }
+
+  #isModel({ path }: QueryTable): boolean {
+    const found = path && this.#resolve(path);
+    return found?.kind === "object" && found.type === "model";
   }
 
   /** Whether the server may send a query to one data source, which joins its tables itself. Never where it reads files or views. */
@@ -668,24 +734,28 @@ class NameFinder {
   }
 }
 
+/** What is wrong whatever the server has. */
+function surely(
+  { start, end }: Span,
+  message: string,
+): Omit<NameProblem, "code" | "text" | "choices"> {
+  return { start, end, message, isCurrent: () => true, dependsOn: [], candidates: () => [] };
+}
+
 function ignoredInput(input: NamePath, parts: readonly string[], alias: string): NameProblem {
   const name = parts.join(".");
   const words = parts.length === 1 ? name.split(".") : [];
   const prefix = input.length > 1 ? `${input[0]!.text}.` : "";
   // The server reads a name with dots as one, but not with a word before it that it takes for the model.
   const isFixable = words.length > 1 && words.every(isPlainInput) && isPlainInput(alias);
+  const message = l10n.t(
+    "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
+    name,
+  );
   return {
+    ...surely({ start: input[0]!.start, end: input.at(-1)!.end }, message),
     code: "ignoredInput",
-    start: input[0]!.start,
-    end: input.at(-1)!.end,
     text: name,
-    message: l10n.t(
-      "The server ignores this input because its name needs quotes in SQL: {0}. A recipe cell passes it to the model.",
-      name,
-    ),
-    isCurrent: () => true,
-    dependsOn: [],
-    candidates: () => [],
     choices: isFixable && words[0] !== alias ? [`${prefix}${name}`] : [],
   };
 }

@@ -48,6 +48,35 @@ describe("Fixes of statements", () => {
     assert.deepEqual(fixed("qwertz asdf"), []);
   });
 
+  it("say where ORDER BY and LIMIT are those of the last SELECT of a UNION", () => {
+    const query = "SELECT a FROM t UNION ALL SELECT a FROM u";
+    const apply = (clauses: string) =>
+      `WITH all_rows AS (${query} ) SELECT * FROM all_rows ${clauses}`;
+    for (const clauses of ["ORDER BY a DESC LIMIT 5 OFFSET 2", "LIMIT 5", "ORDER BY a"]) {
+      const [found, ...others] = findMisreadings(`${query} ${clauses}`);
+      assert.equal(found && query.length + 1, found?.start);
+      assert.deepEqual(others, []);
+      assert.deepEqual(fixed(`${query} ${clauses}`), [apply(clauses)]);
+      assert.equal(parseSql(apply(clauses)).problem, undefined);
+    }
+    for (const sql of [
+      `${query} UNION SELECT b FROM v ORDER BY v.b`,
+      `SELECT * FROM (${query} LIMIT 1) AS x`,
+      `WITH x AS (${query} LIMIT 1) SELECT * FROM x`,
+    ]) {
+      assert.match(findMisreadings(sql)[0]?.message ?? "", /last SELECT/, sql);
+    }
+    for (const sql of [
+      query,
+      apply("LIMIT 5"),
+      "(SELECT a FROM t LIMIT 1) UNION ALL (SELECT a FROM u ORDER BY a LIMIT 1)",
+      `SELECT a FROM t WHERE a IN (${query} LIMIT 1)`,
+      `SELECT * FROM (${query}) AS x ORDER BY a LIMIT 1`,
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
   it("say where a list of columns is ignored, and name the values as the columns", () => {
     for (const [sql, fixedSql] of [
       [

@@ -313,7 +313,7 @@ describe("Unknown names in SQL", () => {
       server: database === undefined ? server : { ...server, defaultDatabase: database },
     });
     return found.flatMap((one) => {
-      if (one.code !== "outerJoin") return [];
+      if (one.code !== "earlyFilter") return [];
       const [fix] = checker.findNameFixes(one);
       return `${text.slice(one.start, one.end)}: ${fix?.changes[0]?.text}`;
     });
@@ -368,6 +368,91 @@ describe("Unknown names in SQL", () => {
     }
     const own = "SELECT 1 FROM customers c LEFT JOIN public.orders o ON 1 = 1 WHERE o.id IS NULL";
     assert.deepEqual(nullTests(own, "shop"), []);
+  });
+
+  const join = "SELECT 1 FROM shop.customers c JOIN files.rents r ON r.rooms = c.id";
+  for (const [condition, ...marked] of [
+    ["NOT c.id > 3", "c.id"],
+    ["c.id > 1 AND NOT (r.rooms LIKE 'x%' AND c.name IN ('a', 'b'))", "r.rooms", "c.name"],
+    ["c.id % 2 = 0 AND 1.5 < r.rooms", "c.id"],
+    ["CASE WHEN r.rooms > 3 THEN 'x' ELSE 'y' END = 'x'", "r.rooms"],
+    ["coalesce(c.id = 3, true)", "c.id"],
+    ["(c.id BETWEEN 1 AND 2) = false", "c.id"],
+    ["NOT c.id IS NULL", "c.id"],
+    ["NOT c.id IN (SELECT id FROM shop.orders)", "c.id"],
+    ["c.data ->> 'a' LIKE 'x%'", "c.data"],
+  ] as const) {
+    it(`are not what is wrong with a part of a condition on joined tables: ${condition}`, () => {
+      const fixes = marked.map((name) => `${name}: coalesce(${name}, NULL)`);
+      assert.deepEqual(nullTests(`${join} WHERE ${condition}`), fixes);
+      const ofOneSource = "SELECT 1 FROM shop.customers c JOIN shop.public.orders r ON r.id = c.id";
+      assert.deepEqual(nullTests(`${ofOneSource} WHERE ${condition}`), []);
+      assert.deepEqual(nullTests(`SELECT 1 FROM files.rents c WHERE ${condition}`), []);
+    });
+  }
+
+  it("are not what is wrong with OR on a query that is joined", () => {
+    const text =
+      "SELECT 1 FROM files.rents r JOIN (SELECT id FROM shop.customers) c ON c.id = r.rooms WHERE c.id = 1 OR r.rooms > 2";
+    assert.deepEqual(nullTests(text), ["c.id: coalesce(c.id, NULL)"]);
+  });
+
+  it("are not what is wrong with conditions on joined tables that the server applies rightly", () => {
+    for (const condition of [
+      "c.id > 3 AND (r.rooms <> 2) AND c.name NOT LIKE 'x%' AND r.rooms IN (1, 2, 3)",
+      "c.id > 3 OR NOT r.rooms = 2",
+      "NOT coalesce(c.id, NULL) > 3 AND abs(c.id) > r.rooms AND c.id + r.rooms = 3",
+      "NOT name = 'x'",
+    ]) {
+      assert.deepEqual(nullTests(`${join} WHERE ${condition}`), [], condition);
+    }
+  });
+
+  const limits = (text: string): string[] => {
+    const found = new SqlChecker().check(text, readStatements(text), 100, {
+      server: serverNames(),
+    });
+    return found.flatMap(({ code, message, start, end }) =>
+      code === "earlyLimit" ? [`${text.slice(start, end)}: ${message.split(" ")[4]}`] : [],
+    );
+  };
+  const left = "FROM shop.customers c LEFT JOIN files.rents r ON r.rooms = c.id";
+  const inner = "FROM shop.customers c JOIN files.rents r ON r.rooms = c.id";
+  const withModel = "FROM shop.customers c JOIN rent m";
+  for (const [text, marked] of [
+    [`SELECT sum(c.id) ${inner} LIMIT 100`, "LIMIT 100: c"],
+    [`SELECT DISTINCT c.name ${inner} ORDER BY c.name LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id, sum(c.id) OVER () ${inner} LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${left} WHERE r.rooms > 3 LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${left} WHERE upper(c.name) = 'A' ORDER BY c.id LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${left} ORDER BY c.id LIMIT 5 OFFSET 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${left.replace("LEFT", "FULL")} LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${withModel} WHERE m.price > 3 LIMIT 5`, "LIMIT 5: c"],
+    ["SELECT id FROM guide ORDER BY city DESC LIMIT 4", "LIMIT 4: guide"],
+    ["SELECT id FROM guide LIMIT 4 OFFSET 4", "LIMIT 4: guide"],
+    ["SELECT count(*) FROM guide WHERE city = 'x' LIMIT 4", "LIMIT 4: guide"],
+    ["SELECT city, max(id) FROM guide GROUP BY city LIMIT 4", "LIMIT 4: guide"],
+  ] as const) {
+    it(`are not what is wrong with LIMIT: ${text}`, () => assert.deepEqual(limits(text), [marked]));
+  }
+
+  it("are not what is wrong with LIMIT where the server applies it last", () => {
+    for (const text of [
+      `SELECT c.id ${left} LIMIT 5`,
+      `SELECT c.id ${left} WHERE c.id > 3 AND c.name = 'x' ORDER BY c.id LIMIT 5`,
+      `SELECT c.id ${left} WHERE r.rooms > 3 ORDER BY c.id, r.rooms LIMIT 5 OFFSET 5`,
+      `SELECT c.id ${inner} WHERE r.rooms > 3 ORDER BY c.id LIMIT 5`,
+      `SELECT c.id ${inner} ORDER BY c.id LIMIT 5 OFFSET 5`,
+      `SELECT c.id, count(*) AS n ${inner} GROUP BY c.id LIMIT 5`,
+      `SELECT count(*) ${inner}`,
+      `SELECT * FROM (SELECT sum(c.id) AS n ${inner}) AS t LIMIT 5`,
+      `SELECT c.id ${withModel} WHERE m.rooms = 3 AND c.id > 3 LIMIT 5`,
+      "SELECT count(*) FROM shop.customers c JOIN shop.public.orders o ON o.id = c.id LIMIT 1",
+      "SELECT id FROM guide WHERE content = 'x' ORDER BY relevance DESC LIMIT 4",
+      "SELECT count(*) FROM files.rents LIMIT 1",
+    ]) {
+      assert.deepEqual(limits(text), [], text);
+    }
   });
 
   it("are looked for in the database that was chosen", () => {
