@@ -29,7 +29,7 @@ export function isSecretKey(name: string): boolean {
 }
 
 /** Names that people give to secrets in statements, and servers give to other things. */
-const shortSecretName = /(?:^|_)(?:auth|bearer|pass|passcode|pat|pin|pw)$/i;
+const shortSecretName = /(?:^|_)(?:auth|bearer|kennwort|pass|passcode|passwort|pat|pin|pw)$/i;
 
 /** True for the name of a secret in a statement that a user writes. */
 export function isSecretKeyInSql(name: string): boolean {

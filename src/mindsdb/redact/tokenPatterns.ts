@@ -9,7 +9,7 @@ const clearBeginnings = [
   // OpenAI, Anthropic, OpenRouter, Langfuse
   ...["sk-proj-", "sk-svcacct-", "sk-ant-", "sk-or-v1-", "sk-lf-", "pk-lf-"],
   // Google
-  ...["AIza", "ya29.", "GOCSPX-"],
+  ...["AIza", "AQ.Ab", "1//0", "ya29.", "GOCSPX-"],
   // NVIDIA, Perplexity, Tavily, LangSmith, Pinecone, Together, Jina, Cerebras
   ...["nvapi-", "pplx-", "tvly-", "lsv2_pt_", "lsv2_sk_", "pcsk_", "tgp_v1_", "jina_", "csk-"],
   // GitHub, GitLab, npm and PyPI, Docker
@@ -49,6 +49,7 @@ const commonBeginnings: Record<string, number | undefined> = {
   AKIA: 16,
   ASIA: 16,
   ntn_: undefined,
+  secret_: 43,
 };
 
 const anyOf = (beginnings: readonly string[]): string =>
@@ -63,7 +64,8 @@ const commonBeginning = new RegExp(anyOf(Object.keys(commonBeginnings)), "y");
 const word = /[\w-]*/y;
 /** No more dots: a word that is no key is not read again for each of its dots. */
 const dottedWord = /[\w-]*(?:\.[\w-]+){0,3}/y;
-const jsonWebToken = /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/y;
+/** The second part of an encrypted one may be empty. */
+const jsonWebToken = /eyJ[\w-]{8,}\.\.?[\w-]{8,}(?:\.[\w-]*){0,3}/y;
 const privateKeyBegin = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 /** Lines of a private key, which can be escaped; it ends at the dashes before `END`, or where the text is truncated. */
 const privateKeyLines = /(?:[\w\s+/=\\:,.()]|-(?!----)){0,16384}/y;

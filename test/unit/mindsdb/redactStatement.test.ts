@@ -105,6 +105,7 @@ describe("A statement that is kept", () => {
       ["SELECT * FROM s (REPLACE INTO u (a, password) VALUES ('a', 'canary'))", "('a', '?')"],
       ["SELECT * FROM s (ALTER USER x IDENTIFIED BY 'canary' REPLACE 'two')", "BY '?' REPLACE '?'"],
       ['PARAMETERS = {"auth": "canary", "a": "b"}', '{"auth": "?", "a": "b"}'],
+      ["SELECT * FROM u WHERE passwort = 'canary' AND a = 'b'", "passwort = '?' AND a = 'b'"],
     ] as const) {
       const shown = redactStatement(sql);
       assert.ok(shown.includes(redacted.replaceAll("?", mask)), shown);
