@@ -491,12 +491,9 @@ class NameFinder {
   }
 
   /**
-   * `LEFT JOIN t … WHERE t.a IS NULL`: where the server joins by itself, it reads only such rows of `t`, and every row of the
-   * other table is without a match (seen on 26.1.0; the code of 25.14.1 is the same).
-   */
-  /**
    * Conditions by which the server reads tables that it joins itself, although more than they decide: it takes each comparison
-   * of a column with a value from the WHERE, wherever it is there (seen on 26.1.0; the code of 25.14.1 is the same).
+   * of a column with a value from the WHERE, wherever it is there. With `LEFT JOIN t … WHERE t.a IS NULL`, it reads only such
+   * rows of `t`, and every row of the other table is without a match (seen on 26.1.0; the code of 25.14.1 is the same).
    */
   *#checkFilters(scope: QueryScope): Generator<NameProblem> {
     const { filters, hasOr } = scope.condition;
