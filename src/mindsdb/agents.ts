@@ -67,7 +67,7 @@ export async function listAgents(
     limits: responseLimits.listing,
     ...options,
   });
-  client.secrets.learn(answer);
+  await client.secrets.learnList(answer);
   const rows = decodeList(agentRow, answer, client.secrets);
   const agents = sortedByName(await readInSlices(rows, (row) => toAgent(row, client.secrets)));
   client.observe({ kind: "listed", list: "agents", project, items: agents });

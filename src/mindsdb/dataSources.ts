@@ -43,7 +43,7 @@ export async function listDatabases(
     limits: responseLimits.listing,
     ...options,
   });
-  client.secrets.learn(answer);
+  await client.secrets.learnList(answer);
   return decodeList(databaseRow, answer, client.secrets)
     .map(({ name, type, engine }): Database => {
       const kind = vectorStores.includes(engine ?? "") ? "vectors" : type;

@@ -50,7 +50,7 @@ export async function describeModel(
     });
   });
   const { secrets } = client;
-  secrets.learn(answer);
+  await secrets.learnList(answer);
   if (!Array.isArray(answer)) return readDescription(secrets.redactValue(answer));
   return readDescription(await readInSlices(answer, (row) => secrets.redactValue(row)));
 }

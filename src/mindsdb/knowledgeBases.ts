@@ -45,7 +45,7 @@ export async function listKnowledgeBases(
     limits: responseLimits.listing,
     ...options,
   });
-  client.secrets.learn(answer);
+  await client.secrets.learnList(answer);
   const rows = decodeList(knowledgeBaseRow, answer, client.secrets);
   const items = sortedByName(
     await readInSlices(rows, (row) => toKnowledgeBase(row, client.secrets)),

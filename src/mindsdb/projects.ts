@@ -32,7 +32,7 @@ export async function listProjects(client: Client, options: CallOptions = {}): P
       if (isListAbsent(error)) return [];
       throw error;
     });
-  secrets.learn(answer);
+  await secrets.learnList(answer);
   const rows = decodeList(databaseRow, answer, secrets);
   const projects = rows.filter((row) => row.type === "project");
   if (projects.length === 0) {

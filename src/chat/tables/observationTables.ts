@@ -68,12 +68,18 @@ const maxSpreadColumns = 200;
 
 function spreadMetadata({ columns, rows }: TextTable): { columns: string[]; rows: string[][] } {
   const from = columns.indexOf("metadata");
-  const all = from < 0 ? [] : rows.map((row) => readPythonDict(row[from] ?? ""));
-  if (all.length === 0 || all.includes(undefined)) return { columns, rows };
-  const names = new Set(all.flatMap((metadata) => [...(metadata?.keys() ?? [])]));
+  if (from < 0 || rows.length === 0) return { columns, rows };
   const own = new Set(columns);
-  const added = [...names].filter((name) => !own.has(name));
-  if (added.length > maxSpreadColumns) return { columns, rows };
+  const names = new Set<string>();
+  const all: ReadonlyMap<string, string>[] = [];
+  for (const row of rows) {
+    const metadata = readPythonDict(row[from] ?? "");
+    if (!metadata) return { columns, rows };
+    all.push(metadata);
+    for (const name of metadata.keys()) if (!own.has(name)) names.add(name);
+    if (names.size > maxSpreadColumns) return { columns, rows };
+  }
+  const added = [...names];
   const without = (cells: string[]) => cells.filter((_, column) => column !== from);
   return {
     columns: [...without(columns), ...added],

@@ -67,7 +67,7 @@ async function learnList(
     .catch(() => []);
   const rows = Array.isArray(answer) ? answer.filter(isObject) : [];
   // Of models only what they were trained with: other fields are named by data.
-  client.secrets.learn(
+  await client.secrets.learnList(
     path.endsWith("/models") ? rows.map((row) => row["problem_definition"]) : rows,
   );
   return rows;

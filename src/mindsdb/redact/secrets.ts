@@ -1,6 +1,7 @@
 // Removes secrets from everything that is shown, logged or saved: by field name and by known value.
 // Real servers return agents' api_key unmasked and print it in error texts (also as a Python repr).
 import { cutOff } from "../cutText.ts";
+import { readInSlices } from "../readInSlices.ts";
 import { KnownSecrets } from "./knownSecrets.ts";
 import type { copyRedacted, listSecrets } from "./redactJson.ts";
 import { withheldText } from "./withheldText.ts";
@@ -60,6 +61,12 @@ export class Secrets {
    */
   learn(answer: unknown): void {
     for (const value of redaction().listSecrets(answer)) this.#known.add(value, "server");
+  }
+
+  /** Like `learn`, for an answer that may be a long list: other tasks run meanwhile. */
+  async learnList(answer: unknown): Promise<void> {
+    if (!Array.isArray(answer)) this.learn(answer);
+    else await readInSlices(answer, (item) => this.learn(item));
   }
 
   /**
