@@ -67,10 +67,22 @@ export function sqlStatementError(
     ? formatCaretBlock(block, secrets)
     : withoutCursorLine(unwrapSourceError(message));
   const detail = cutOff(answer, maxAnswer);
-  return new SqlStatementError(secrets.redact(shown), {
+  return new SqlStatementError(secrets.redact(explainFailure(shown)), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
     place,
   });
+}
+
+/**
+ * With the way around a failure of 26.1.0: in a condition on a view, AND combines a comparison of a column with anything but that,
+ * such as IN or a function.
+ */
+function explainFailure(message: string): string {
+  if (message !== "'NoneType' object is not iterable") return message;
+  const way = l10n.t(
+    "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
+  );
+  return `${message}\n${way}`;
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */

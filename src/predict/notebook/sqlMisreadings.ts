@@ -4,6 +4,8 @@ import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
+import { readExcept, readViewRows, readWindowOrder } from "./clauseMisreadings.ts";
+import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
 import { readWrite } from "./writeMisreadings.ts";
 
@@ -18,6 +20,8 @@ export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisre
       for (const child of node.children) if (child.kind === "union") compared.add(child);
     }
     if (node.kind === "union" && !compared.has(node)) found.push(...readUnion(node, sql));
+    if (node.kind === "window") found.push(...readWindowOrder(node, sql));
+    if (node.kind === "view") found.push(...readView(node, sql));
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
     found.push(...readWrite(node, sql));
@@ -72,7 +76,8 @@ function readUnion({ children, start }: SqlNode, sql: string): SqlMisreading[] {
     const second = node.children[1]!;
     if (["ORDER_BY", "LIMIT", "FETCH_FIRST", "OFFSET"].includes(second.kind)) clause = second;
   }
-  if (!clause) return [];
+  const except = readExcept(children);
+  if (!clause) return except;
   const { end } = children.at(-1)!;
   const place = { start: clause.start, end };
   const text = sql.slice(clause.start, end);
@@ -86,7 +91,31 @@ function readUnion({ children, start }: SqlNode, sql: string): SqlMisreading[] {
     { start: clause.start, end: clause.start, text: ") SELECT * FROM all_rows " },
   ];
   const fix = { title: l10n.t("Apply to All Rows"), changes };
-  return [{ ...place, message, findFixes: () => (isFixable ? [fix] : []) }];
+  return [...except, { ...place, message, findFixes: () => (isFixable ? [fix] : []) }];
+}
+
+/** What is misread in the query of a view. */
+function readView({ children }: SqlNode, sql: string): SqlMisreading[] {
+  const text = children.find(({ kind }) => kind === "text");
+  const source = children.find(({ kind }) => kind === "viewSource")?.children[0];
+  // After FROM, it is a native query.
+  if (!text || source?.kind === "FROM") return [];
+  const query = sql.slice(text.start, text.end);
+  const parsed = parseSql(query);
+  const select = parsed.tree?.children[0];
+  if (select?.kind !== "select" && select?.kind !== "union") return [];
+  const rows = select.kind === "select" ? readViewRows(select) : undefined;
+  const found = [...(rows ? [rows] : []), ...findMisreadings(query, parsed)];
+  const move = <T extends Span>(span: T): T => ({
+    ...span,
+    start: span.start + text.start,
+    end: span.end + text.start,
+  });
+  return found.map(({ findFixes, ...one }) => ({
+    ...move(one),
+    findFixes: () =>
+      findFixes().map(({ title, changes }) => ({ title, changes: changes.map(move) })),
+  }));
 }
 
 /** `SELECT a b c`: the first alias is dropped. */

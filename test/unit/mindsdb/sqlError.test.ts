@@ -222,6 +222,13 @@ describe("a statement that failed", () => {
     }
   });
 
+  it("says how a view can be read where the server fails", () => {
+    const statement = "SELECT id FROM v WHERE a IN (1, 2) AND b = 3";
+    const { message } = errorOf(statement, "'NoneType' object is not iterable");
+    assert.match(message, /^'NoneType' .*\n.*view, read it in a subquery: SELECT …/);
+    assert.equal(errorOf(statement, "'NoneType' object has no x").message.includes("\n"), false);
+  });
+
   it("shows no secret of the statement, and still marks positions after it", () => {
     const secrets = new Secrets();
     secrets.add("correct-horse-battery");

@@ -77,6 +77,80 @@ describe("Fixes of statements", () => {
     }
   });
 
+  it("say that NULLS FIRST and NULLS LAST are dropped in OVER", () => {
+    const over = (order: string) =>
+      `SELECT rank() OVER (PARTITION BY g ORDER BY ${order}) AS r FROM t`;
+    for (const [order, fixedOrder] of [
+      ["a DESC NULLS LAST, b", "a IS NULL, a DESC, b"],
+      ["b, a NULLS FIRST", "b, a IS NOT NULL, a"],
+      ["sum(a) DESC NULLS FIRST", "sum(a) IS NOT NULL, sum(a) DESC"],
+      ["a + b DESC NULLS LAST", "(a + b) IS NULL, a + b DESC"],
+    ] as const) {
+      assert.match(findMisreadings(over(order))[0]?.message ?? "", /drops this in OVER/, order);
+      assert.deepEqual(fixed(over(order)), [over(fixedOrder)]);
+      assert.equal(parseSql(over(fixedOrder)).problem, undefined);
+      assert.deepEqual(findMisreadings(over(fixedOrder)), []);
+    }
+    for (const sql of [
+      over("a NULLS LAST, b DESC"),
+      `${over("a")} ORDER BY a DESC NULLS LAST`,
+      "SELECT a FROM src (SELECT rank() OVER (ORDER BY a NULLS FIRST) FROM t)",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
+  it("say that EXCEPT is none, except in a condition, which a data source gets", () => {
+    for (const sql of [
+      "SELECT a FROM t EXCEPT SELECT a FROM u",
+      "SELECT * FROM (SELECT a FROM t EXCEPT ALL SELECT a FROM u) AS x",
+      "CREATE VIEW v AS (SELECT a FROM t EXCEPT SELECT a FROM u)",
+    ]) {
+      const found = findMisreadings(sql);
+      assert.equal(found.length, 1, sql);
+      assert.equal(sql.slice(found[0]!.start, found[0]!.end), "EXCEPT");
+    }
+    for (const sql of [
+      "SELECT a FROM t INTERSECT SELECT a FROM u",
+      "SELECT a FROM t WHERE a IN (SELECT a FROM u EXCEPT SELECT a FROM v)",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
+  it("say which rows of a view with * depend on conditions of the query that reads it", () => {
+    const view = (query: string) => `CREATE VIEW v AS (${query})`;
+    for (const [query, marked] of [
+      ["SELECT * FROM t ORDER BY a DESC LIMIT 100", "LIMIT"],
+      ["SELECT * FROM t WHERE a = 1 LIMIT 5 OFFSET 2", "LIMIT"],
+      ["WITH x AS (SELECT 1) SELECT * FROM x FETCH FIRST 3 ROWS ONLY", "FETCH FIRST"],
+      ["SELECT DISTINCT ON (a) * FROM t ORDER BY a", "DISTINCT"],
+      ["SELECT *, rank() OVER (ORDER BY a) AS r FROM t", "rank() OVER (ORDER BY a)"],
+    ] as const) {
+      const sql = view(query);
+      const [found, ...others] = findMisreadings(sql);
+      assert.equal(sql.slice(found?.start, found?.end), marked);
+      assert.deepEqual(others, []);
+      assert.deepEqual(fixed(sql), [view(`SELECT * FROM (${query}) AS t`)]);
+      assert.deepEqual(findMisreadings(fixed(sql)[0]!), []);
+    }
+    for (const query of [
+      "SELECT * FROM t ORDER BY a",
+      "SELECT DISTINCT * FROM t WHERE a = 1",
+      "SELECT a, count(*) AS n FROM t GROUP BY a LIMIT 3",
+      "SELECT * FROM t JOIN u ON t.a = u.a LIMIT 3",
+      "SELECT * FROM (SELECT * FROM t LIMIT 3) AS x",
+    ]) {
+      assert.deepEqual(findMisreadings(view(query)), [], query);
+    }
+    assert.deepEqual(findMisreadings("CREATE VIEW v FROM src (SELECT * FROM t LIMIT 3)"), []);
+  });
+
+  it("say what is misread in the query of a view", () => {
+    const sql = 'CREATE VIEW v AS (SELECT "a" FROM t)';
+    assert.deepEqual(fixed(sql), ["CREATE VIEW v AS (SELECT `a` FROM t)"]);
+  });
+
   it("say where a list of columns is ignored, and name the values as the columns", () => {
     for (const [sql, fixedSql] of [
       [

@@ -1,0 +1,91 @@
+// Clauses that MindsDB accepts but drops, or applies to other rows than SQL says (26.1.0; the code of 25.14.1 is the same).
+import * as l10n from "@vscode/l10n";
+import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
+
+/** `NULLS FIRST` and `NULLS LAST` in `OVER (…)`. Ascending, most data sources sort NULL last anyway. */
+export function readWindowOrder(window: SqlNode, sql: string): SqlMisreading[] {
+  const found: SqlMisreading[] = [];
+  let terms = findChild(window, "orderTerms");
+  for (; terms; terms = findChild(terms, "orderTerms")) {
+    const term = findChild(terms, "orderTerm");
+    const nulls = term && (findChild(term, "NULLS_FIRST") ?? findChild(term, "NULLS_LAST"));
+    if (!term || !nulls) continue;
+    let value = term.children[0]!;
+    let isDescending = false;
+    while (value.kind === "orderTerm") {
+      isDescending ||= findChild(value, "DESC") !== undefined;
+      value = value.children[0]!;
+    }
+    const isLast = nulls.kind === "NULLS_LAST";
+    if (isLast && !isDescending) continue;
+    const text = sql.slice(value.start, value.end);
+    const test = value.children.length === 1 ? text : `(${text})`;
+    const order = `${test} IS ${isLast ? "" : "NOT "}NULL, ${text}${isDescending ? " DESC" : ""}`;
+    const place = { start: nulls.start, end: nulls.end };
+    const message = l10n.t(
+      "MindsDB drops this in OVER (…), so the data source decides where NULL is. Sort by … IS NULL first.",
+    );
+    const fix = changeFix({ start: term.start, end: nulls.end }, order);
+    found.push({ ...place, message, findFixes: () => [fix] });
+  }
+  return found;
+}
+
+/** `EXCEPT` between queries. */
+export function readExcept(parts: readonly SqlNode[]): SqlMisreading[] {
+  const except = parts.find(({ kind }) => kind === "EXCEPT");
+  const message = l10n.t(
+    "MindsDB runs EXCEPT as UNION, or refuses it. Use WHERE … NOT IN (SELECT …) instead.",
+  );
+  return except ? [withoutFix(except, message)] : [];
+}
+
+/**
+ * LIMIT, DISTINCT ON, or a window in a view with `*` of one table: the server moves conditions on columns from the query that
+ * reads the view into the view's WHERE, which comes before. A subquery in the view keeps them outside.
+ */
+export function readViewRows(view: SqlNode): SqlMisreading | undefined {
+  const clauses = new Map<string, SqlNode>();
+  // Each clause is around those before it.
+  let node: SqlNode | undefined = view;
+  for (; node; node = findChild(node, "select")) {
+    for (const child of node.children) clauses.set(child.kind, child);
+  }
+  const targets = clauses.get("targets");
+  if (!targets || !hasStar(targets) || clauses.has("joins") || clauses.has("sources")) {
+    return undefined;
+  }
+  const limit = clauses.get("LIMIT") ?? clauses.get("FETCH_FIRST") ?? clauses.get("OFFSET");
+  let found = limit ?? (clauses.has("ON") ? clauses.get("DISTINCT") : undefined);
+  visitTree(targets, (one) => {
+    if (one.kind === "windowCall") found ??= one;
+  });
+  if (!found) return undefined;
+  const message = l10n.t(
+    "MindsDB applies conditions on the columns of this view before this. Use SELECT * FROM (…) AS t as its query.",
+  );
+  const { start, end } = view;
+  const changes = [
+    { start, end: start, text: "SELECT * FROM (" },
+    { start: end, end, text: ") AS t" },
+  ];
+  const fix = { title: l10n.t("Use a Subquery"), changes };
+  const place = { start: found.start, end: found.end };
+  return { ...place, message, findFixes: () => [fix] };
+}
+
+/** Whether one of the outputs is `*`. */
+function hasStar(targets: SqlNode): boolean {
+  for (let rest: SqlNode | undefined = targets; rest;) {
+    let target = rest.children.at(-1);
+    while (target?.kind === "target") target = target.children[0];
+    if (target?.kind === "star") return true;
+    rest = findChild(rest, "targets");
+  }
+  return false;
+}
+
+function findChild({ children }: SqlNode, kind: string): SqlNode | undefined {
+  return children.find((one) => one.kind === kind);
+}
