@@ -43,6 +43,7 @@ import {
   closeAllEditors,
   drawnItem,
   extensionId,
+  until,
   untilQuiet,
   withWindow,
   workbench,
@@ -224,8 +225,7 @@ describe("A read-only connection", () => {
       await within(vscode.commands.executeCommand(command));
     }
     // A button of the view, which is no panel, opens it.
-    const [newest] = results.state.current.tabs;
-    assert.ok(newest, "no statement has a result");
+    const newest = await until("the result of a statement", () => results.state.current.tabs[0]);
     await results.handlers.openInEditor(newest.runId);
     await user.pressAll();
   }
