@@ -67,22 +67,43 @@ export function sqlStatementError(
     ? formatCaretBlock(block, secrets)
     : withoutCursorLine(unwrapSourceError(message));
   const detail = cutOff(answer, maxAnswer);
-  return new SqlStatementError(secrets.redact(explainFailure(shown)), {
+  return new SqlStatementError(secrets.redact(explainFailure(shown, detail)), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
     place,
   });
 }
 
-/**
- * With the way around a failure of 26.1.0: in a condition on a view, AND combines a comparison of a column with anything but that,
- * such as IN or a function.
- */
-function explainFailure(message: string): string {
-  if (message !== "'NoneType' object is not iterable") return message;
-  const way = l10n.t(
-    "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
-  );
-  return `${message}\n${way}`;
+/** With the way around a failure of 26.1.0 whose message does not tell it; `answer` also has the statement that a source got. */
+function explainFailure(message: string, answer: string): string {
+  const way = findWayAround(message, answer);
+  return way === undefined ? message : `${message}\n${way}`;
+}
+
+function findWayAround(message: string, answer: string): string | undefined {
+  // In a condition on a view, AND combines a comparison of a column with anything but that, such as IN or a function.
+  if (message === "'NoneType' object is not iterable") {
+    return l10n.t(
+      "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
+    );
+  }
+  // A condition becomes a part of the view's query, where its names are others.
+  if (message.includes("missing FROM-clause entry for table ")) {
+    return l10n.t(
+      "If the condition is on a view, name its columns without the view or its alias before them.",
+    );
+  }
+  // What it joins itself, it joins with ON.
+  if (answer.includes("CROSS JOIN") && message.includes('syntax error at or near "ON"')) {
+    return l10n.t("For tables of different sources, use JOIN … ON 1 = 1 in place of CROSS JOIN.");
+  }
+  // It puts the rows of a subquery into the statement as numbers and texts.
+  if (/, (?:<NA>|nan)[,)]|\((?:<NA>|nan)[,)]/.test(answer)) {
+    return l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it.");
+  }
+  if (/(?:^|: )AssertionError$/.test(message)) {
+    return l10n.t("A subquery after IN may have returned no rows, which this server can't use.");
+  }
+  return undefined;
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */

@@ -1,7 +1,11 @@
 // Clauses that MindsDB accepts but drops, or applies to other rows than SQL says (26.1.0; the code of 25.14.1 is the same).
 import * as l10n from "@vscode/l10n";
+import { cutOff } from "../../mindsdb/cutText.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
+
+/** Characters of a condition in a message. */
+const maxShown = 20;
 
 /** `NULLS FIRST` and `NULLS LAST` in `OVER (…)`. Ascending, most data sources sort NULL last anyway. */
 export function readWindowOrder(window: SqlNode, sql: string): SqlMisreading[] {
@@ -30,6 +34,27 @@ export function readWindowOrder(window: SqlNode, sql: string): SqlMisreading[] {
     found.push({ ...place, message, findFixes: () => [fix] });
   }
   return found;
+}
+
+/** `NOT` before `… IS NULL`, `IS TRUE`, and the like: the server sends the condition without it, also of UPDATE and DELETE. */
+export function readLostNot({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [not, operand] = children;
+  if (not?.kind !== "NOT" || !operand) return undefined;
+  let test = operand;
+  while (test.children[0]?.kind === "(" && test.children.length === 3) test = test.children[1]!;
+  const operator = test.children[1];
+  if (operator?.kind !== "IS" && operator?.kind !== "IS_NOT") return undefined;
+  const opposite = operator.kind === "IS" ? "IS NOT" : "IS";
+  const way = `… ${opposite} ${cutOff(sql.slice(operator.end, test.end).trim(), maxShown)}`;
+  const message = l10n.t("MindsDB drops this NOT. Use {0} instead.", way);
+  const fix = {
+    title: l10n.t("Change to {0}", way),
+    changes: [
+      { start: not.start, end: operand.start, text: "" },
+      { start: operator.start, end: operator.end, text: opposite },
+    ],
+  };
+  return { start: not.start, end: not.end, message, findFixes: () => [fix] };
 }
 
 /** `EXCEPT` between queries. */

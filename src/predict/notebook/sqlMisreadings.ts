@@ -4,7 +4,7 @@ import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
-import { readExcept, readViewRows, readWindowOrder } from "./clauseMisreadings.ts";
+import { readExcept, readLostNot, readViewRows, readWindowOrder } from "./clauseMisreadings.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
 import { readWrite } from "./writeMisreadings.ts";
@@ -22,6 +22,7 @@ export function findMisreadings(sql: string, { tree } = parseSql(sql)): SqlMisre
     if (node.kind === "union" && !compared.has(node)) found.push(...readUnion(node, sql));
     if (node.kind === "window") found.push(...readWindowOrder(node, sql));
     if (node.kind === "view") found.push(...readView(node, sql));
+    if (hasTexts(node)) found.push(...readTexts(node, sql));
     const misreading = readNode(node, sql) ?? readLateOperator(node, inner);
     if (misreading) found.push(misreading);
     found.push(...readWrite(node, sql));
@@ -58,7 +59,9 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
       return clause?.kind === "GROUP_BY" && items ? readQuotedName(items, sql) : undefined;
     }
     case "expression":
-      return node.children.length === 3 ? readQuotedName(node.children[0]!, sql) : undefined;
+      return node.children.length === 3
+        ? readQuotedName(node.children[0]!, sql)
+        : readLostNot(node, sql);
     case "word":
       return readNumber(node, sql);
     case "text":
@@ -106,10 +109,35 @@ function readView({ children }: SqlNode, sql: string): SqlMisreading[] {
   if (select?.kind !== "select" && select?.kind !== "union") return [];
   const rows = select.kind === "select" ? readViewRows(select) : undefined;
   const found = [...(rows ? [rows] : []), ...findMisreadings(query, parsed)];
+  return moveMisreadings(found, text.start);
+}
+
+/** What is misread in the statements of a job or a trigger. */
+function readTexts({ children }: SqlNode, sql: string): SqlMisreading[] {
+  return children.flatMap(({ kind, start, end }) => {
+    if (kind !== "text") return [];
+    const text = sql.slice(start, end);
+    return tokenizeSql(text).statements.flatMap((one) => {
+      const statement = text.slice(one.start, one.end);
+      const parsed = parseSql(statement);
+      // Jobs in jobs would be read once for each level.
+      if (hasTexts(parsed.tree?.children[0])) return [];
+      return moveMisreadings(findMisreadings(statement, parsed), start + one.start);
+    });
+  });
+}
+
+/** Whether it has statements as its texts. */
+function hasTexts(node: SqlNode | undefined): boolean {
+  return node?.kind === "job" || node?.kind === "trigger";
+}
+
+/** Of a text that starts at `offset`. */
+function moveMisreadings(found: readonly SqlMisreading[], offset: number): SqlMisreading[] {
   const move = <T extends Span>(span: T): T => ({
     ...span,
-    start: span.start + text.start,
-    end: span.end + text.start,
+    start: span.start + offset,
+    end: span.end + offset,
   });
   return found.map(({ findFixes, ...one }) => ({
     ...move(one),

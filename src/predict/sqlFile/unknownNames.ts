@@ -146,6 +146,7 @@ class NameFinder {
   readonly #resolved = new Map<NamePath, Resolved>();
   #chosen: Set<string> | undefined;
   readonly #ofOnePostgres = new Map<QueryScope, boolean>();
+  #inner: Map<QueryScope, QueryScope[]> | undefined;
   #readsOnlySources: boolean | undefined;
   #lookUpsLeft = maxLookUps;
 
@@ -554,19 +555,25 @@ class NameFinder {
     const { joins, hasOffset } = limit;
     if (limit.isGrouped || joins.size === 0 || this.#mayBeOfOneSource(scope)) return undefined;
     const few = tables.slice(0, maxTables);
-    const [first] = few
+    const hasModel = few.some((one) => this.#isModel(one));
+    const keepsOne = joins.has("RIGHT") || joins.has("FULL");
+    const isInner = !hasModel && joins.has("INNER");
+    if (hasOffset && (isInner || keepsOne)) return undefined;
+    // The rows of a query in place of a table are taken for those of a first table that LIMIT cuts.
+    const limited = few.find(({ query }) => query?.limit.clause && !query.limit.hasOffset);
+    if (limited && !hasModel && (isInner || keepsOne)) return limited;
+    const [first, second] = few
       .filter((one) => one.path && !this.#isModel(one))
       .sort((a, b) => a.path![0]!.start - b.path![0]!.start);
     if (!first) return undefined;
+    // Of the tables after the first, only rows that match it are read.
+    if (keepsOne && second) return first;
     const isOfFirst = (path: NamePath | undefined): boolean =>
       path !== undefined &&
       path.length > 1 &&
       this.#findTable(scope, path.slice(0, -1))?.table === first;
     if (!limit.order.every(isOfFirst)) return undefined;
-    const hasModel = few.some((one) => this.#isModel(one));
-    const isInner = !hasModel && joins.has("INNER");
-    if (hasOffset && (isInner || joins.has("RIGHT") || joins.has("FULL"))) return undefined;
-    if (limit.readsAllRows || joins.has("RIGHT") || joins.has("FULL")) return first;
+    if (limit.readsAllRows || keepsOne) return first;
     if (isInner && joins.size === 1) return undefined;
     // The inputs of a model are no filters.
     const before = condition.filters.filter(({ path, operator, isPart }) => {
@@ -588,9 +595,11 @@ class NameFinder {
     if (this.#names.databases.length > 0) return false;
     const sources = new Set<KnownDatabase>();
     const seen = new Set([query]);
-    for (const { tables } of seen) {
+    for (const one of seen) {
+      const { tables } = one;
       this.#lookUpsLeft -= tables.length + 1;
       if (this.#lookUpsLeft < 0) return true;
+      for (const inner of this.#innerQueries(one)) seen.add(inner);
       for (const { path, query: inner } of tables.slice(0, maxTables)) {
         const isNamed = path !== undefined && this.#isNamed(path);
         const named = isNamed ? this.#names.named.get(path[0]!.text.toLowerCase()) : undefined;
@@ -603,6 +612,20 @@ class NameFinder {
     const [only, ...others] = sources;
     const isJoinedThere = !only || (only.kind === "data" && only.name !== filesSource);
     return others.length === 0 && isJoinedThere;
+  }
+
+  /** The queries in conditions and outputs of a query. */
+  #innerQueries(query: QueryScope): readonly QueryScope[] {
+    if (!this.#inner) {
+      this.#inner = new Map();
+      for (const scope of this.#names.scopes) {
+        if (!scope.parent) continue;
+        const siblings = this.#inner.get(scope.parent);
+        if (siblings) siblings.push(scope);
+        else this.#inner.set(scope.parent, [scope]);
+      }
+    }
+    return this.#inner.get(query) ?? [];
   }
 
   #databaseOf(path: NamePath): KnownDatabase | undefined {

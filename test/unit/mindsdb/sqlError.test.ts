@@ -229,6 +229,46 @@ describe("a statement that failed", () => {
     assert.equal(errorOf(statement, "'NoneType' object has no x").message.includes("\n"), false);
   });
 
+  it("says what 26.1.0 can be sent instead, where its message does not tell it", () => {
+    const report = (type: string, error: string, query: string) =>
+      `An error occurred while executing a query in the database.\n\nDatabase Details:\n- Name: a\n- Type: ${type}\n\nError:\n    ${error}\n\nFailed Query:\n    ${query}`;
+    for (const [answer, way] of [
+      [
+        report(
+          "postgres",
+          'missing FROM-clause entry for table "v"',
+          "SELECT id FROM (SELECT * FROM t WHERE a > 1 AND v.id > 5) AS v",
+        ),
+        /without the view or its alias before them\.$/,
+      ],
+      [
+        report(
+          "DuckDB",
+          'Parser Error: syntax error at or near "ON"',
+          "SELECT * FROM table_a CROSS JOIN table_b\n    ON 0 = 0",
+        ),
+        /use JOIN … ON 1 = 1 in place of CROSS JOIN\.$/,
+      ],
+      [
+        report("postgres", 'syntax error at or near "<"', "SELECT id FROM t WHERE id IN (3, <NA>)"),
+        /after IN returned NULL/,
+      ],
+      [
+        report(
+          "postgres",
+          'column "nan" does not exist',
+          "SELECT id FROM t WHERE id IN (nan, 1.5)",
+        ),
+        /after IN returned NULL/,
+      ],
+      ["[postgres/beta]: AssertionError", /may have returned no rows/],
+    ] as const) {
+      assert.match(errorOf("SELECT 1", answer).message, way);
+    }
+    const other = report("postgres", 'syntax error at or near "ON"', "SELECT 1 ON 2");
+    assert.doesNotMatch(errorOf("SELECT 1", other).message, /CROSS JOIN/);
+  });
+
   it("shows no secret of the statement, and still marks positions after it", () => {
     const secrets = new Secrets();
     secrets.add("correct-horse-battery");

@@ -100,6 +100,43 @@ describe("Fixes of statements", () => {
     }
   });
 
+  it("say that NOT before IS is dropped", () => {
+    for (const [sql, first] of [
+      ["SELECT a FROM t WHERE NOT (a IS NULL)", "SELECT a FROM t WHERE (a IS NOT NULL)"],
+      ["SELECT a FROM t WHERE NOT a IS NOT NULL", "SELECT a FROM t WHERE a IS NULL"],
+      ["SELECT NOT ((a > 1) IS TRUE) AS b FROM t", "SELECT ((a > 1) IS NOT TRUE) AS b FROM t"],
+      ["DELETE FROM t WHERE NOT a IS NULL", "DELETE FROM t WHERE a IS NOT NULL"],
+      ["UPDATE t SET a = 1 WHERE NOT a IS NULL", "UPDATE t SET a = 1 WHERE a IS NOT NULL"],
+      [
+        "CREATE VIEW v AS (SELECT a FROM t WHERE NOT a IS NULL)",
+        "CREATE VIEW v AS (SELECT a FROM t WHERE a IS NOT NULL)",
+      ],
+      [
+        "CREATE JOB j (SELECT 1; DELETE FROM t WHERE NOT a IS NULL) EVERY 1 day",
+        "CREATE JOB j (SELECT 1; DELETE FROM t WHERE a IS NOT NULL) EVERY 1 day",
+      ],
+      [
+        "CREATE TRIGGER r ON s.t (DELETE FROM t WHERE NOT a IS NULL)",
+        "CREATE TRIGGER r ON s.t (DELETE FROM t WHERE a IS NOT NULL)",
+      ],
+    ] as const) {
+      const [found, ...others] = findMisreadings(sql);
+      assert.equal(sql.slice(found?.start, found?.end), "NOT");
+      assert.deepEqual(others, []);
+      assert.deepEqual(fixed(sql), [first]);
+      assert.deepEqual(findMisreadings(first), []);
+    }
+    const [found] = findMisreadings("SELECT a FROM t WHERE NOT a IS NULL");
+    assert.equal(found?.message, "MindsDB drops this NOT. Use … IS NOT NULL instead.");
+    for (const sql of [
+      "SELECT a FROM t WHERE NOT (a = 1) AND NOT a IN (1) AND NOT (a IS NULL AND b IS NULL)",
+      "SELECT a FROM t WHERE a IS NOT NULL",
+      "SELECT * FROM src (DELETE FROM t WHERE NOT a IS NULL)",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
+    }
+  });
+
   it("say that EXCEPT is none, except in a condition, which a data source gets", () => {
     for (const sql of [
       "SELECT a FROM t EXCEPT SELECT a FROM u",
