@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +8,7 @@ import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import { listen, sendJson } from "../unit/mindsdb/httpServer.ts";
 import { eventually, until, workbench } from "./workbench.ts";
 import { setActiveConnection } from "../../src/shared/host/activeConnection.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
@@ -67,17 +66,15 @@ describe("Connections", () => {
     const login = { username: "nginx", password: "canary-gateway-1" };
     const pair = Buffer.from(`${login.username}:${login.password}`).toString("base64");
     const challenge = { "www-authenticate": "Basic realm=x", "content-type": "text/html" };
-    const gateway = http.createServer((request, response) => {
-      if (request.headers.authorization !== `Basic ${pair}`) {
+    const gateway = await listen(({ path, headers }, response) => {
+      if (headers.authorization !== `Basic ${pair}`) {
         return void response.writeHead(401, challenge).end("<html>");
       }
-      const isList = request.url?.startsWith("/api/databases") === true;
+      const isList = path.startsWith("/api/databases");
       const body = isList ? [{ name: "mindsdb", type: "project" }] : { mindsdb_version: "26.1.0" };
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      sendJson(response, 200, body);
     });
-    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-    const { port } = gateway.address() as AddressInfo;
-    const address = `http://127.0.0.1:${port}`;
+    const address = gateway.address.origin;
     try {
       await connections.save({ id, name: "test", address });
       await assert.rejects(projects(), (error: AppError) => error.isFromGateway);
@@ -97,8 +94,7 @@ describe("Connections", () => {
       assert.equal(await connections.isSignedIn(id), false);
       await assert.rejects(projects(), (error: AppError) => error.isFromGateway);
     } finally {
-      gateway.closeAllConnections();
-      gateway.close();
+      await gateway.close();
     }
   });
 

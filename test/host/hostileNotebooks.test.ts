@@ -1,14 +1,13 @@
 // Notebooks of strangers that hold outputs of our type, beside HTML whose script clicks into what our renderer draws.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks, sqlLanguage } from "../../src/ids.ts";
 import { OwnTexts } from "../../src/predict/host/ownTexts.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
+import { listen, type TestServer } from "../unit/mindsdb/httpServer.ts";
 import { runCell, selectKernel } from "./notebook.ts";
 import { closeAllEditors, copied, until, workbench } from "./workbench.ts";
 
@@ -51,7 +50,7 @@ describe("A notebook of a stranger", () => {
   let folder: string;
   let server: Awaited<ReturnType<typeof startTestServer>>;
   let connectionId: string;
-  let listener: http.Server;
+  let listener: TestServer;
   /** What the hostile script has reported last. */
   let seen: { rounds: number; buttons: number; text: string };
   /** Of the test: the script of the one before may still report. */
@@ -66,13 +65,12 @@ describe("A notebook of a stranger", () => {
     server = await startTestServer({ unguarded: true });
     const { connections } = await workbench();
     ({ id: connectionId } = await connections.save({ name: "Hostile", address: server.url }));
-    listener = http.createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    listener = await listen(({ path }, response) => {
+      const { pathname, searchParams } = new URL(path, "http://127.0.0.1");
       const report = pathname === `/${String(number)}` && searchParams.get("report");
       if (report) seen = JSON.parse(report) as typeof seen;
       response.end();
     });
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   });
 
   beforeEach(() => {
@@ -88,15 +86,13 @@ describe("A notebook of a stranger", () => {
     const { connections } = await workbench();
     await connections.remove(connectionId);
     await server.stop();
-    listener.closeAllConnections();
-    listener.close();
+    await listener.close();
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
   /** A script that opens shadow roots, clicks every button in them, and reports what it sees. */
   function hostileHtml(): string {
-    const { port } = listener.address() as AddressInfo;
-    const address = `http://127.0.0.1:${String(port)}/${String(number)}`;
+    const address = `${listener.address.origin}/${String(number)}`;
     return `<p>hostile</p><script>(() => {
       const roots = new Set();
       const attach = Element.prototype.attachShadow;

@@ -1,16 +1,16 @@
 // SQL cells of predict notebooks: they have the language of SQL files and what helps to write it, once, and run as cells.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { json } from "node:stream/consumers";
 import * as vscode from "vscode";
 import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { runCell, selectKernel } from "./notebook.ts";
+import { startSqlServer } from "./sqlServer.ts";
 import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
+
+const shopProjects = ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
 
 describe("SQL cells", () => {
   let folder: string;
@@ -239,35 +239,25 @@ describe("SQL cells", () => {
   });
 
   it("run in the project that was asked about, whichever another cell chooses meanwhile", async () => {
-    const sent: [sql: string, database: string | undefined][] = [];
     let release: (() => void) | undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     let isAsked = false;
-    const answer = async (request: http.IncomingMessage): Promise<unknown> => {
-      if (request.url === "/api/databases/") {
-        return ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
-      }
-      if (request.url === "/api/projects/mindsdb/agents" && !isAsked) {
-        isAsked = true;
-        await isReleased;
-      }
-      if (request.url === "/api/projects/shop/agents") return [{ name: "seller" }];
-      if (request.url !== "/api/sql/query") return [];
-      const body = await json(request);
-      const { query, context } = body as { query: string; context?: { db: string } };
-      sent.push([query, context?.db]);
-      return query.startsWith("USE")
-        ? { type: "ok" }
-        : { type: "table", column_names: ["a"], data: [[1]] };
-    };
-    const shop = http.createServer((request, response) => {
-      response.setHeader("content-type", "application/json");
-      void answer(request).then((body) => response.end(JSON.stringify(body)));
+    const shop = await startSqlServer({
+      query: (sql) =>
+        sql.startsWith("USE")
+          ? { type: "ok" }
+          : { type: "table", column_names: ["a"], data: [[1]] },
+      list: async (path) => {
+        if (path === "/api/databases/") return shopProjects;
+        if (path === "/api/projects/mindsdb/agents" && !isAsked) {
+          isAsked = true;
+          await isReleased;
+        }
+        return path === "/api/projects/shop/agents" ? [{ name: "seller" }] : undefined;
+      },
     });
-    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
     const { connections } = await workbench();
-    const address = `http://127.0.0.1:${String((shop.address() as AddressInfo).port)}`;
-    const { id } = await connections.save({ name: "Shop", address });
+    const { id } = await connections.save({ name: "Shop", address: shop.url });
     try {
       const cells = ["SELECT * FROM seller", "USE shop"];
       const editor = await openNotebook(
@@ -280,13 +270,12 @@ describe("SQL cells", () => {
       await runCell(notebook.cellAt(1));
       release?.();
       await asked;
-      const selects = sent.filter(([sql]) => sql.startsWith("SELECT"));
+      const selects = shop.sent.filter(([sql]) => sql.startsWith("SELECT"));
       assert.deepEqual(selects, [["SELECT * FROM seller", undefined]]);
     } finally {
       release?.();
       await connections.remove(id);
-      shop.closeAllConnections();
-      shop.close();
+      await shop.stop();
     }
   });
 
@@ -296,27 +285,12 @@ describe("SQL cells", () => {
       asked.push(message);
       return Promise.resolve(given.find((button) => button === "Run"));
     };
-    const sent: [sql: string, database: string | undefined][] = [];
-    const answer = async (request: http.IncomingMessage): Promise<unknown> => {
-      if (request.url === "/api/databases/") {
-        return ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
-      }
-      if (request.url !== "/api/sql/query") return [];
-      const { query, context } = (await json(request)) as {
-        query: string;
-        context?: { db: string };
-      };
-      sent.push([query, context?.db]);
-      return { type: "ok" };
-    };
-    const shop = http.createServer((request, response) => {
-      response.setHeader("content-type", "application/json");
-      void answer(request).then((body) => response.end(JSON.stringify(body)));
+    const shop = await startSqlServer({
+      query: () => ({ type: "ok" }),
+      list: (path) => (path === "/api/databases/" ? shopProjects : undefined),
     });
-    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
     const { connections } = await workbench();
-    const address = `http://127.0.0.1:${String((shop.address() as AddressInfo).port)}`;
-    const { id } = await connections.save({ name: "Shop", address });
+    const { id } = await connections.save({ name: "Shop", address: shop.url });
     const statements = ["DROP VIEW sold", "USE shop"];
     const runBoth = async (): Promise<string> => {
       const cells = statements.map(
@@ -335,12 +309,11 @@ describe("SQL cells", () => {
       await withWindow({ showWarningMessage }, async () => {
         assert.equal(await runBoth(), await runBoth());
       });
-      const changes = sent.filter(([sql]) => sql.startsWith("DROP"));
+      const changes = shop.sent.filter(([sql]) => sql.startsWith("DROP"));
       assert.deepEqual([asked.length, changes], [2, Array(2).fill(["DROP VIEW sold", undefined])]);
     } finally {
       await connections.remove(id);
-      shop.closeAllConnections();
-      shop.close();
+      await shop.stop();
     }
   });
 });

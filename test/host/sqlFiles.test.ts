@@ -1,14 +1,13 @@
 // SQL files: their language, and that their statements run only where and how the user has chosen.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands, notebooks, panels, sqlLanguage } from "../../src/ids.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
+import { startSqlServer, type SqlServer } from "./sqlServer.ts";
 import { closeAllEditors, inputBoxes, until, withWindow, workbench } from "./workbench.ts";
 
 const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
@@ -18,11 +17,10 @@ const odd = [["back\\"], ["'"]];
 
 describe("SQL files", () => {
   let folder: string;
-  let server: http.Server;
+  let server: SqlServer;
   let connectionId: string;
   let files: SqlFileFeatures;
-  /** The statements that the server was sent, with the project of names without one. */
-  const sent: [sql: string, database: string | undefined][] = [];
+  let sent: SqlServer["sent"];
   let isErrorEchoed = false;
   /** Statements whose answers wait. */
   let held: Promise<void> | undefined;
@@ -33,53 +31,39 @@ describe("SQL files", () => {
     const workspace = vscode.workspace.workspaceFolders?.[0];
     assert.ok(workspace);
     folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "sql-"));
-    server = http.createServer((request, response) => void answer(request, response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
+    server = await startSqlServer({ query, list });
+    ({ sent } = server);
     const { connections, sqlFiles } = await workbench();
-    const address = `http://127.0.0.1:${String(port)}`;
-    ({ id: connectionId } = await connections.save({ name: "SQL", address }));
+    ({ id: connectionId } = await connections.save({ name: "SQL", address: server.url }));
     files = await sqlFiles.load();
   });
 
-  async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    let body: unknown = [];
-    if (request.url === "/api/sql/query") {
-      const { query, context } = JSON.parse(Buffer.concat(chunks).toString()) as {
-        query: string;
-        context?: { db?: string };
-      };
-      sent.push([query, context?.db]);
-      await held;
-      body = query.includes("nosuch")
-        ? { type: "error", error_code: 0, error_message: isErrorEchoed ? query : noColumn }
-        : /^select/i.test(query)
-          ? {
-              type: "table",
-              column_names: ["one"],
-              data: query.includes("refused") ? odd : [[1], [2]],
-            }
-          : { type: "ok" };
+  async function query(sql: string): Promise<unknown> {
+    await held;
+    if (sql.includes("nosuch")) {
+      return { type: "error", error_code: 0, error_message: isErrorEchoed ? sql : noColumn };
     }
-    if (request.url === "/api/databases/") {
-      body = [
+    if (!/^select/i.test(sql)) return { type: "ok" };
+    const data = sql.includes("refused") ? odd : [[1], [2]];
+    return { type: "table", column_names: ["one"], data };
+  }
+
+  async function list(path: string): Promise<unknown> {
+    if (path === "/api/databases/") {
+      return [
         { name: "sales", type: "project" },
         { name: "shop", type: "data", engine: "postgres" },
       ];
     }
-    if (request.url?.startsWith("/api/tree/shop")) {
+    if (path.startsWith("/api/tree/shop")) {
       await heldTables;
-      body = [{ name: "orders", type: "table", class: "table" }];
+      return [{ name: "orders", type: "table", class: "table" }];
     }
-    if (request.url === "/api/handlers/") {
+    if (path === "/api/handlers/") {
       const connection_args = { warehouse: { type: "str" } };
-      body = [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
+      return [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
     }
-    if (request.url?.startsWith("/api/tree/sales")) body = [{ name: "rent", type: "model" }];
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(body));
+    return path.startsWith("/api/tree/sales") ? [{ name: "rent", type: "model" }] : undefined;
   }
 
   beforeEach(() => {
@@ -95,8 +79,7 @@ describe("SQL files", () => {
   after(async () => {
     const { connections } = await workbench();
     await connections.remove(connectionId);
-    server.closeAllConnections();
-    server.close();
+    await server.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
