@@ -1,5 +1,5 @@
-import { encodePart } from "../../mindsdb/encodePart.ts";
 import type { StoredAgent } from "../../mindsdb/agents.ts";
+import { joinTarget, newItemForm } from "../../shared/host/formPages.ts";
 import { createDraft, hasStoredKey, type AgentDraft } from "../agentDraft.ts";
 import type { AgentForm } from "../agentForm.ts";
 
@@ -7,8 +7,7 @@ import type { AgentForm } from "../agentForm.ts";
 export function newForm(connectionId: string, draft: AgentDraft, like?: StoredAgent): AgentForm {
   const { project } = draft;
   const modelOf = like && { project, name: like.name, hasKey: hasStoredKey(like.model) };
-  const id = crypto.randomUUID();
-  return { id, connectionId, draft, initial: draft, modelOf };
+  return { ...newItemForm(connectionId, draft), modelOf };
 }
 
 /** Returns the form for an existing agent, as the server stores it now. */
@@ -21,14 +20,12 @@ export function editForm(connectionId: string, agent: StoredAgent, project: stri
 export function draftTarget(form: AgentForm): string {
   const { connectionId, before, modelOf } = form;
   if (before) return panelKey(form);
-  const parts = modelOf
-    ? ["duplicate", connectionId, modelOf.project, modelOf.name]
-    : ["create", connectionId];
-  return parts.map(encodePart).join("/");
+  if (modelOf) return joinTarget("duplicate", connectionId, modelOf.project, modelOf.name);
+  return joinTarget("create", connectionId);
 }
 
 /** Returns one key per edited agent, so that its form opens once; forms for new agents have unique keys. */
 export function panelKey({ id, connectionId, before }: AgentForm): string {
   if (!before) return `create/${id}`;
-  return ["edit", connectionId, before.project, before.name].map(encodePart).join("/");
+  return joinTarget("edit", connectionId, before.project, before.name);
 }

@@ -6,6 +6,7 @@ import {
   joinTarget,
   newItemForm,
   savedForm,
+  storedItemForm,
   type FormPagesOptions,
 } from "../../shared/host/formPages.ts";
 import { emptyDraft } from "../dataSourceDraft.ts";
@@ -65,8 +66,7 @@ export class DataSourceForms extends FormPages<
     { known, name }: { known: FormContent["known"]; name: string },
   ): void {
     const draft = emptyDraft(handler, name);
-    const common = newItemForm(connectionId, draft);
-    this.show({ ...common, isMlEngine: true }, { known });
+    this.show({ ...newItemForm(connectionId, draft), isMlEngine: true }, { known });
   }
 
   /** Opens the form of a data source that the server has. */
@@ -75,8 +75,7 @@ export class DataSourceForms extends FormPages<
     { draft, storedKeys }: StoredDraft,
     known: FormContent["known"],
   ): void {
-    const common = newItemForm(connectionId, draft);
-    this.show({ ...common, before: draft, storedKeys }, { known });
+    this.show({ ...storedItemForm(connectionId, draft), storedKeys }, { known });
   }
 
   /** A driver was installed: open forms look again. */
