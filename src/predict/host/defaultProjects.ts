@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 
 /** The project named in the last USE, by notebook and connection, until the window closes. */
-const names = new Map<string, string>();
+const names = new Map<string, Map<string, string | undefined>>();
 
 const changed = new vscode.EventEmitter<void>();
 /** Fires when a USE names another one. */
@@ -13,14 +13,13 @@ interface DefaultProject {
 
 /** The project or data source that a notebook's SQL cells use for names without one. */
 export function defaultProjectOf(notebook: vscode.Uri, connectionId: string): DefaultProject {
-  const key = JSON.stringify([notebook.toString(), connectionId]);
+  const key = notebook.toString();
   return {
     get name() {
-      return names.get(key);
+      return names.get(key)?.get(connectionId);
     },
     set name(name) {
-      if (name === undefined) names.delete(key);
-      else names.set(key, name);
+      names.set(key, new Map(names.get(key)).set(connectionId, name));
       changed.fire();
     },
   };
@@ -28,9 +27,5 @@ export function defaultProjectOf(notebook: vscode.Uri, connectionId: string): De
 
 /** Forgets the projects of an untitled notebook that was closed: the next one may have the same name. */
 export function forgetDefaultProjects({ uri, isUntitled }: vscode.NotebookDocument): void {
-  if (!isUntitled) return;
-  for (const key of names.keys()) {
-    const [notebook] = JSON.parse(key) as [string, string];
-    if (notebook === uri.toString()) names.delete(key);
-  }
+  if (isUntitled) names.delete(uri.toString());
 }

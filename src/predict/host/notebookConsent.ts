@@ -41,14 +41,17 @@ const ownStatements = "*";
 export class NotebookConsent implements vscode.Disposable {
   readonly #servers: ServerAccess;
   readonly #ownTexts: Pick<OwnTexts, "isOwn">;
-  readonly #agreed = new Map<string, Set<string>>();
+  /** By notebook or file. */
+  readonly #agreed = new Map<string, Map<string, Set<string>>>();
   readonly #closed: vscode.Disposable;
 
   constructor(servers: ServerAccess, ownTexts: Pick<OwnTexts, "isOwn">) {
     this.#servers = servers;
     this.#ownTexts = ownTexts;
-    const forget = (document: vscode.NotebookDocument | vscode.TextDocument): void =>
-      this.#forget(document);
+    // The next untitled notebook or file may have the same name.
+    const forget = ({ uri, isUntitled }: vscode.NotebookDocument | vscode.TextDocument): void => {
+      if (isUntitled) this.#agreed.delete(uri.toString());
+    };
     this.#closed = vscode.Disposable.from(
       vscode.workspace.onDidCloseNotebookDocument(forget),
       vscode.workspace.onDidCloseTextDocument(forget),
@@ -253,24 +256,17 @@ export class NotebookConsent implements vscode.Disposable {
     return isAllowed;
   }
 
-  /** The next untitled notebook or file may have the same name. */
-  #forget({ uri, isUntitled }: vscode.NotebookDocument | vscode.TextDocument): void {
-    if (!isUntitled) return;
-    for (const key of this.#agreed.keys()) {
-      const [, place] = JSON.parse(key) as [string, string];
-      if (place === uri.toString()) this.#agreed.delete(key);
-    }
-  }
-
   #agreedFor(
     kind: string,
     notebook: vscode.Uri,
     { id, address }: Connection,
     database?: string,
   ): Set<string> {
-    const key = JSON.stringify([kind, notebook.toString(), id, address, database]);
-    const agreed = this.#agreed.get(key) ?? new Set();
-    this.#agreed.set(key, agreed);
+    const ofNotebook = this.#agreed.get(notebook.toString()) ?? new Map<string, Set<string>>();
+    this.#agreed.set(notebook.toString(), ofNotebook);
+    const key = JSON.stringify([kind, id, address, database]);
+    const agreed = ofNotebook.get(key) ?? new Set();
+    ofNotebook.set(key, agreed);
     return agreed;
   }
 }

@@ -398,15 +398,9 @@ class NameReader implements StatementNames {
       }
       if (operator?.kind === "OR") found.hasOr = true;
       const isOperation = node.kind === "expression" && left && operator && right;
-      const filter = isOperation && this.#readFilter(left, right);
-      if (filter) {
-        const isNull = unwrap(right).children[0]?.kind === "NULL";
-        const operators = { "=": "=", IS: isNull ? "IS NULL" : "other" } as const;
-        found.filters.push({
-          path: filter,
-          operator: operators[operator.kind as keyof typeof operators] ?? "other",
-          isPart: next.isPart,
-        });
+      const path = isOperation && this.#readFilter(left, right);
+      if (path) {
+        found.filters.push({ path, operator: readOperator(operator, right), isPart: next.isPart });
       }
       for (const child of node.children) waiting.push({ node: child, isPart });
     }
@@ -511,18 +505,20 @@ class NameReader implements StatementNames {
   }
 
   #newScope(parent: QueryScope | undefined): QueryScope {
-    const scope = {
+    const scope: QueryScope = {
       parent,
       tables: [],
       columns: [],
-      aliases: new Set<string>(),
+      aliases: new Set(),
       outputs: [],
       inputs: [],
       condition: { filters: [], count: 0, hasOr: false },
       limit: {
         clause: undefined,
-        ...{ hasOffset: false, isGrouped: false, readsAllRows: false },
-        joins: new Set<"INNER">(),
+        hasOffset: false,
+        isGrouped: false,
+        readsAllRows: false,
+        joins: new Set(),
         order: [],
       },
     };
@@ -567,3 +563,9 @@ const objectKinds = new Set([
   "AGENT",
   "JOB",
 ]);
+
+function readOperator({ kind }: SqlNode, right: SqlNode): ColumnFilter["operator"] {
+  if (kind === "=") return "=";
+  const isNull = kind === "IS" && unwrap(right).children[0]?.kind === "NULL";
+  return isNull ? "IS NULL" : "other";
+}
