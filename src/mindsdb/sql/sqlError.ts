@@ -80,6 +80,14 @@ function explainFailure(message: string, answer: string): string {
 }
 
 function findWayAround(message: string, answer: string): string | undefined {
+  if (message === "'Identifier' object has no attribute 'value'") {
+    return l10n.t(
+      "If the statement is an INSERT, its VALUES can only be numbers, texts, and NULL. Use INSERT INTO … SELECT for others.",
+    );
+  }
+  if (message.includes("'<>' is not a valid FilterOperator")) {
+    return l10n.t("Use != for a knowledge base.");
+  }
   // In a condition on a view, AND combines a comparison of a column with anything but that, such as IN or a function.
   if (message === "'NoneType' object is not iterable") {
     return l10n.t(

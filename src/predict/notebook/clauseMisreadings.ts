@@ -57,6 +57,17 @@ export function readLostNot({ children }: SqlNode, sql: string): SqlMisreading |
   return { start: not.start, end: not.end, message, findFixes: () => [fix] };
 }
 
+/** `FULL OUTER JOIN`: a data source gets it as `JOIN`, unlike FULL JOIN. */
+export function readOuterJoin(kind: SqlNode): SqlMisreading | undefined {
+  const [full, outer] = kind.children;
+  if (full?.kind !== "FULL" || outer?.kind !== "OUTER") return undefined;
+  const message = l10n.t(
+    "MindsDB sends this to a data source as JOIN, without the rows that have no match. Use FULL JOIN.",
+  );
+  const fix = changeFix(kind, "FULL JOIN");
+  return { start: kind.start, end: kind.end, message, findFixes: () => [fix] };
+}
+
 /** `EXCEPT` between queries. */
 export function readExcept(parts: readonly SqlNode[]): SqlMisreading[] {
   const except = parts.find(({ kind }) => kind === "EXCEPT");

@@ -15,6 +15,8 @@ const maxFixes = 3;
 const maxWords = 20;
 /** Words of other dialects. */
 const otherWords: Record<string, string> = { DESC: "DESCRIBE" };
+/** Words of other dialects that mean something else than the keyword that is most like them. */
+const foreignWords = new Set(["ILIKE", "RLIKE"]);
 
 /** The fixes for the problem of a statement at a place, the most likely first. */
 export function findSqlFixes(sql: string, place: Span): SqlFix[] {
@@ -111,6 +113,7 @@ function* fixPair(sql: string, before: LexedToken, token: LexedToken): Generator
 
 /** The keywords that are most like a word, the closest first. */
 function* correctWord(sql: string, { start, end }: LexedToken): Generator<SqlFix> {
+  if (foreignWords.has(sql.slice(start, end).toUpperCase())) return;
   const keywords = parserTables().tokens.flatMap((token) => keywordText(token)?.split(" ") ?? []);
   for (const keyword of closestKeywords(sql.slice(start, end), new Set(keywords))) {
     yield changeFix({ start, end }, keyword);

@@ -4,7 +4,13 @@ import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { visitTree, type SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
-import { readExcept, readLostNot, readViewRows, readWindowOrder } from "./clauseMisreadings.ts";
+import {
+  readExcept,
+  readLostNot,
+  readOuterJoin,
+  readViewRows,
+  readWindowOrder,
+} from "./clauseMisreadings.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
 import { readWrite } from "./writeMisreadings.ts";
@@ -64,6 +70,10 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
         : readLostNot(node, sql);
     case "word":
       return readNumber(node, sql);
+    case "joinKind":
+      return readOuterJoin(node);
+    case "singleQuoted":
+      return readOuterQuotes(node, sql);
     case "text":
       return readTextParameter(node, sql);
     default:
@@ -284,6 +294,14 @@ function readNumber({ start, end }: SqlNode, sql: string): SqlMisreading | undef
     message: l10n.t("MindsDB reads {0} as the name of a column.", text),
     findFixes: () => fixes,
   };
+}
+
+/** A text that begins or ends with a quote: the server removes all quotes around it. */
+function readOuterQuotes({ start, end }: SqlNode, sql: string): SqlMisreading | undefined {
+  const text = sql.slice(start + 1, end - 1);
+  if (!text.startsWith("''") && !text.endsWith("''")) return undefined;
+  const message = l10n.t("MindsDB drops quotes at the beginning and the end of a text.");
+  return withoutFix({ start, end }, message);
 }
 
 /** In the statements of views and jobs and in native queries, the server drops the colon. */

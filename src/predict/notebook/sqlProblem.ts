@@ -48,7 +48,7 @@ function describeRule(rule: string): string {
     case "limit":
     case "offset":
       return l10n.t(
-        "MindsDB refuses this clause: it must appear once, at the end, with a whole number.",
+        "MindsDB refuses this clause: it must appear once, at the end, with a whole number, and LIMIT before OFFSET.",
       );
     case "alias":
       return l10n.t("A name can't be empty.");

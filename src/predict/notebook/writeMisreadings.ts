@@ -14,7 +14,7 @@ export function readWrite(node: SqlNode, sql: string): SqlMisreading[] {
   const { kind } = node;
   if (kind !== "insert" && kind !== "createTable" && kind !== "update") return [];
   const lostSchema = kind === "update" ? undefined : readLostSchema(node, sql);
-  const others = { insert: readInsert, createTable: readDefinitions, update: readUpdate };
+  const others = { insert: readInsert, createTable: readNewTable, update: readUpdate };
   return [...(lostSchema ? [lostSchema] : []), ...others[kind](node, sql)];
 }
 
@@ -80,6 +80,25 @@ function readKeptBackticks(
     );
     return [{ ...withoutFix(column, message), findFixes: () => (isPlain ? [fix] : []) }];
   });
+}
+
+function readNewTable(table: SqlNode, sql: string): SqlMisreading[] {
+  const query = readQueriedTypes(table, sql);
+  return [...(query ? [query] : []), ...readDefinitions(table, sql)];
+}
+
+/**
+ * `CREATE TABLE t (SELECT …)`: the types of the columns follow from the values that were read (seen on 26.1.0 with PostgreSQL,
+ * where `numeric` became `text`).
+ */
+function readQueriedTypes(table: SqlNode, sql: string): SqlMisreading | undefined {
+  const query = table.children.find(({ kind }) => kind === "select");
+  const keyword = table.children.find(({ kind }) => kind === "TABLE");
+  if (!query || !keyword || !namesSource(table, sql)) return undefined;
+  const message = l10n.t(
+    "MindsDB chooses the types of the columns: decimal numbers become text, which sorts and compares otherwise. To choose them, create the table with columns, then use INSERT INTO … SELECT.",
+  );
+  return withoutFix(keyword, message);
 }
 
 /**

@@ -178,6 +178,7 @@ class NameFinder {
       yield* this.#checkInputs(scope);
       yield* this.#checkFilters(scope);
       yield* this.#checkLimit(scope);
+      yield* this.#checkSearch(scope);
     }
   }
 
@@ -539,6 +540,25 @@ class NameFinder {
     yield { ...surely(limit.clause, message), code: "earlyLimit", text: name };
   }
 
+  /** A search in a knowledge base returns ten rows where no LIMIT says otherwise: too few to count or to join. */
+  *#checkSearch({ limit, tables, condition }: QueryScope): Generator<NameProblem> {
+    const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
+    if (limit.clause || !readsAll) return;
+    const isSearch = condition.filters.some(({ path }) =>
+      /^(chunk_)?content$/i.test(path.at(-1)!.text),
+    );
+    if (!isSearch) return;
+    for (const { path } of tables.slice(0, maxTables)) {
+      const found = path ? this.#resolve(path) : unclear;
+      if (found.kind !== "object" || found.type !== "knowledge_base") continue;
+      const message = l10n.t(
+        "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
+      );
+      const span = { start: path![0]!.start, end: path!.at(-1)!.end };
+      yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
+    }
+  }
+
   #limitedAlone({ limit, tables: [table] }: QueryScope): QueryTable | undefined {
     if (!table?.path) return undefined;
     const found = this.#resolve(table.path);
@@ -559,7 +579,7 @@ class NameFinder {
     const keepsOne = joins.has("RIGHT") || joins.has("FULL");
     const isInner = !hasModel && joins.has("INNER");
     if (hasOffset && (isInner || keepsOne)) return undefined;
-    // The rows of a query in place of a table are taken for those of a first table that LIMIT cuts.
+    // The LIMIT of a query in place of a table is taken for that of the statement.
     const limited = few.find(({ query }) => query?.limit.clause && !query.limit.hasOffset);
     if (limited && !hasModel && (isInner || keepsOne)) return limited;
     const [first, second] = few
@@ -574,12 +594,15 @@ class NameFinder {
       this.#findTable(scope, path.slice(0, -1))?.table === first;
     if (!limit.order.every(isOfFirst)) return undefined;
     if (limit.readsAllRows || keepsOne) return first;
-    if (isInner && joins.size === 1) return undefined;
+    // It cuts the joined rows before it puts them in order: wrong where a row of the first table has many matches.
+    if (isInner && limit.order.length > 0) return first;
+    const isRead = (table: QueryTable): boolean =>
+      !condition.hasOr && (table === first || (isInner && joins.size === 1));
     // The inputs of a model are no filters.
     const before = condition.filters.filter(({ path, operator, isPart }) => {
       const { table } = this.#findTable(scope, path.slice(0, -1)) ?? {};
       if (isPart || !table || path.length < 2) return false;
-      return this.#isModel(table) ? operator === "=" : table === first && !condition.hasOr;
+      return this.#isModel(table) ? operator === "=" : isRead(table);
     });
     const filtersLater = condition.count > before.length;
     return hasOffset || filtersLater ? first : undefined;

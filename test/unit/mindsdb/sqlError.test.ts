@@ -262,6 +262,8 @@ describe("a statement that failed", () => {
         /after IN returned NULL/,
       ],
       ["[postgres/beta]: AssertionError", /may have returned no rows/],
+      ["'Identifier' object has no attribute 'value'", /its VALUES can only be/],
+      ["'<>' is not a valid FilterOperator", /Use != for a knowledge base/],
     ] as const) {
       assert.match(errorOf("SELECT 1", answer).message, way);
     }

@@ -423,6 +423,8 @@ describe("Unknown names in SQL", () => {
     [`SELECT sum(c.id) ${inner} LIMIT 100`, "LIMIT 100: c"],
     [`SELECT DISTINCT c.name ${inner} ORDER BY c.name LIMIT 5`, "LIMIT 5: c"],
     [`SELECT c.id, sum(c.id) OVER () ${inner} LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${inner} ORDER BY c.name DESC, c.id LIMIT 5`, "LIMIT 5: c"],
+    [`SELECT c.id ${inner} WHERE c.id + r.rooms > 3 LIMIT 5`, "LIMIT 5: c"],
     [`SELECT c.id ${left} WHERE r.rooms > 3 LIMIT 5`, "LIMIT 5: c"],
     [`SELECT c.id ${left} WHERE upper(c.name) = 'A' ORDER BY c.id LIMIT 5`, "LIMIT 5: c"],
     [`SELECT c.id ${left} ORDER BY c.id LIMIT 5 OFFSET 5`, "LIMIT 5: c"],
@@ -445,12 +447,32 @@ describe("Unknown names in SQL", () => {
     it(`are not what is wrong with LIMIT: ${text}`, () => assert.deepEqual(limits(text), [marked]));
   }
 
+  for (const [text, ...marked] of [
+    ["SELECT count(*) FROM guide WHERE content = 'x'", "guide"],
+    ["SELECT city, count(*) FROM guide k WHERE k.content LIKE 'x' GROUP BY city", "guide"],
+    [
+      "SELECT c.id FROM guide k JOIN shop.customers c ON c.id = k.id WHERE k.chunk_content = 'x'",
+      "guide",
+    ],
+    ["SELECT id FROM guide WHERE content = 'x'"],
+    ["SELECT count(*) FROM guide WHERE city = 'x'"],
+    ["SELECT count(*) FROM (SELECT id FROM guide WHERE content = 'x' LIMIT 100) AS k"],
+  ] as const) {
+    it(`are not what is wrong with a search without LIMIT: ${text}`, () => {
+      const checker = new SqlChecker();
+      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      const places = found.map(({ start, end }) => text.slice(start, end));
+      assert.deepEqual(places, marked);
+      for (const { message } of found) assert.match(message, /only 10 rows of a search/);
+    });
+  }
+
   it("are not what is wrong with LIMIT where the server applies it last", () => {
     for (const text of [
       `SELECT c.id ${left} LIMIT 5`,
       `SELECT c.id ${left} WHERE c.id > 3 AND c.name = 'x' ORDER BY c.id LIMIT 5`,
       `SELECT c.id ${left} WHERE r.rooms > 3 ORDER BY c.id, r.rooms LIMIT 5 OFFSET 5`,
-      `SELECT c.id ${inner} WHERE r.rooms > 3 ORDER BY c.id LIMIT 5`,
+      `SELECT c.id ${inner} WHERE r.rooms > 3 AND c.id > 2 LIMIT 5`,
       `SELECT c.id ${inner} ORDER BY c.id LIMIT 5 OFFSET 5`,
       `SELECT c.id ${left.replace("LEFT", "RIGHT")} ORDER BY r.rooms LIMIT 5 OFFSET 5`,
       "SELECT r.rooms FROM (SELECT id FROM shop.customers LIMIT 9) c LEFT JOIN files.rents r ON r.rooms = c.id ORDER BY r.rooms LIMIT 5",
