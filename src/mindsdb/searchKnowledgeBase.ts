@@ -9,6 +9,7 @@ import { asText, isObject } from "./json.ts";
 import { maxChunks } from "./maxChunks.ts";
 import type { ItemPlace } from "./references.ts";
 import { formatCount } from "./sql/quoteName.ts";
+import { readInSlices } from "./readInSlices.ts";
 import { quoteName, quotePath, runSql, type SqlResult } from "./sql/runSql.ts";
 
 type FilterOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "contains";
@@ -205,9 +206,7 @@ async function find(
     params,
     cost: "byAction",
   });
-  // Parsing a large answer and making its chunks each take long enough alone.
-  await setImmediate();
-  const chunks = readChunks(result)
+  const chunks = (await readChunks(result))
     .filter(({ metadata }) => left.every((filter) => passes(metadata[filter.column], filter)))
     .sort((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .slice(0, Math.max(1, limit));
@@ -263,7 +262,7 @@ function passes(cell: unknown, { operator, value }: Filter): boolean {
  * The chunks that a statement about a knowledge base found. Throws AppError "badAnswer" for an answer of something else
  * that has its name, like an agent.
  */
-export function readChunks({ columns, rows }: SqlResult): Chunk[] {
+export async function readChunks({ columns, rows }: SqlResult): Promise<Chunk[]> {
   if (rows.length > 0 && !columns.includes("chunk_content")) {
     throw new AppError(
       "badAnswer",
@@ -272,8 +271,10 @@ export function readChunks({ columns, rows }: SqlResult): Chunk[] {
       ),
     );
   }
+  // Parsing a large answer takes long enough alone.
+  await setImmediate();
   // The order of the columns depends on the statement and on the version: read by name.
-  return rows.map((cells) => toChunk(columns.map((column, at) => [column, cells[at]])));
+  return readInSlices(rows, (cells) => toChunk(columns.map((column, at) => [column, cells[at]])));
 }
 
 /** A chunk of the cells of a row. */

@@ -67,19 +67,19 @@ export function sqlStatementError(
     ? formatCaretBlock(block, secrets)
     : withoutCursorLine(unwrapSourceError(message));
   const detail = cutOff(answer, maxAnswer);
-  return new SqlStatementError(secrets.redact(explainFailure(shown, detail)), {
+  return new SqlStatementError(secrets.redact(explainFailure(shown, detail, statement)), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
     place,
   });
 }
 
 /** With the way around a failure of 26.1.0 whose message does not tell it; `answer` also has the statement that a source got. */
-function explainFailure(message: string, answer: string): string {
-  const way = findWayAround(message, answer);
+function explainFailure(message: string, answer: string, statement: string): string {
+  const way = findWayAround(message, answer, statement);
   return way === undefined ? message : `${message}\n${way}`;
 }
 
-function findWayAround(message: string, answer: string): string | undefined {
+function findWayAround(message: string, answer: string, statement: string): string | undefined {
   if (message === "'Identifier' object has no attribute 'value'") {
     return l10n.t(
       "If the statement is an INSERT, its VALUES can only be numbers, texts, and NULL. Use INSERT INTO … SELECT for others.",
@@ -92,6 +92,13 @@ function findWayAround(message: string, answer: string): string | undefined {
   if (message === "'NoneType' object is not iterable") {
     return l10n.t(
       "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
+    );
+  }
+  const missing =
+    /Referenced column "|missing FROM-clause entry for table |relation ".*" does not exist/;
+  if (missing.test(message) && /\bEXISTS\b/i.test(statement)) {
+    return l10n.t(
+      "A query in EXISTS can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
     );
   }
   // A condition becomes a part of the view's query, where its names are others.

@@ -105,6 +105,11 @@ function* fixPair(sql: string, before: LexedToken, token: LexedToken): Generator
   if (first === "=" && second === "=") {
     yield changeFix({ start: before.start, end: token.end }, "=");
   }
+  const isType = /^(timestamp|datetime|time)$/i.test(first!);
+  if (token.kind === "SINGLE_QUOTED" && isType) {
+    const cast = `CAST(${second} AS ${first!.toLowerCase()})`;
+    yield changeFix({ start: before.start, end: token.end }, cast);
+  }
   const isPrefix = /^[en]$/i.test(first!) && before.end === token.start;
   if (token.kind === "SINGLE_QUOTED" && isPrefix && !second!.includes("\\")) {
     yield changeFix({ start: before.start, end: token.end }, second!);

@@ -38,7 +38,7 @@ function describeRule(rule: string): string {
     case "having":
     case "deleteWhere":
       return l10n.t(
-        "MindsDB refuses this clause: it must contain a condition, follow FROM, and be in the right place.",
+        "MindsDB refuses this clause: it must contain a condition such as a = true, follow FROM, and be in the right place.",
       );
     case "from":
     case "groupBy":

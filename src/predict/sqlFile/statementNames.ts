@@ -68,6 +68,8 @@ export interface StatementNames {
   scopes: QueryScope[];
   /** Tables, views and objects that are read, changed or dropped. */
   objects: NamePath[];
+  /** Tables that a data source reads by their names there: those of queries in the conditions and values of an UPDATE. */
+  ofSource: NamePath[];
   databases: NamePart[];
   /** The queries that WITH defines anywhere in it, by lower-case name. */
   named: ReadonlyMap<string, QueryTable>;
@@ -104,6 +106,7 @@ interface Waiting {
 class NameReader implements StatementNames {
   readonly scopes: QueryScope[] = [];
   readonly objects: NamePath[] = [];
+  readonly ofSource: NamePath[] = [];
   readonly databases: NamePart[] = [];
   readonly named = new Map<string, QueryTable>();
   readonly written: NamePart[] = [];
@@ -113,6 +116,8 @@ class NameReader implements StatementNames {
   readonly #isLateral: boolean;
   readonly #waiting: Waiting[] = [];
   readonly #unionParts = new Set<QueryScope>();
+  /** An UPDATE, and the queries in it. */
+  readonly #updates = new Set<QueryScope>();
   #offset = 0;
 
   constructor(sql: string) {
@@ -217,6 +222,7 @@ class NameReader implements StatementNames {
       this.objects.push(name);
       scope.tables.push({ path: name });
     }
+    if (kind === "update") this.#updates.add(scope);
     const isByKeys = kind === "update" && children.some((one) => one.kind === "ON");
     for (const [at, child] of children.entries()) {
       if (child.kind === "columns" || child.kind === "assignments") {
@@ -444,8 +450,11 @@ class NameReader implements StatementNames {
       const isNative = children.length > 1;
       if (isNative && path?.length === 1) this.databases.push(path[0]!);
       if (path && !isNative) {
-        table.path = path;
-        this.objects.push(path);
+        if (this.#updates.has(scope)) this.ofSource.push(path);
+        else {
+          table.path = path;
+          this.objects.push(path);
+        }
       }
       return;
     }
@@ -523,6 +532,7 @@ class NameReader implements StatementNames {
       },
     };
     this.scopes.push(scope);
+    if (parent && this.#updates.has(parent)) this.#updates.add(scope);
     return scope;
   }
 

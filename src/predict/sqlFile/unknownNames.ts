@@ -173,6 +173,7 @@ class NameFinder {
       if (found.kind === "unknown") yield found.problem;
     }
     yield* this.#checkWritten();
+    yield* this.#checkOfSource();
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
       yield* this.#checkInputs(scope);
@@ -338,6 +339,24 @@ class NameFinder {
     return unknown
       .slice(0, maxUnknown)
       .map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
+  }
+
+  /** Tables in queries of an UPDATE: the data source gets their names as they are. */
+  *#checkOfSource(): Generator<NameProblem> {
+    const { ofSource, objects } = this.#names;
+    if (ofSource.length === 0) return;
+    const updated = objects[0] && this.#databaseOf(objects[0]);
+    if (updated?.kind !== "data" || updated.name === filesSource) return;
+    for (const [database, ...rest] of ofSource.slice(0, maxUnknown)) {
+      if (rest.length === 0 || !isSameName(database!.text, updated.name)) continue;
+      const text = nameText(rest.map((part) => part.text));
+      const message = l10n.t(
+        "In UPDATE, the data source reads the names of a subquery itself: leave out {0}.",
+        database!.text,
+      );
+      const span = { start: database!.start, end: rest.at(-1)!.end };
+      yield { ...surely(span, message), text: database!.text, choices: text ? [text] : [] };
+    }
   }
 
   #checkColumn(path: NamePath, scope: QueryScope): NameProblem[] {

@@ -267,6 +267,10 @@ describe("a statement that failed", () => {
     ] as const) {
       assert.match(errorOf("SELECT 1", answer).message, way);
     }
+    const missing = report("DuckDB", 'Binder Error: Referenced column "id" not found', "SELECT 1");
+    const exists = "SELECT 1 FROM a.t WHERE exists (SELECT 1 FROM files.u WHERE u.id = t.id)";
+    assert.match(errorOf(exists, missing).message, /Use IN \(SELECT …\) or a join\.$/);
+    assert.doesNotMatch(errorOf("SELECT 1", missing).message, /EXISTS/);
     const other = report("postgres", 'syntax error at or near "ON"', "SELECT 1 ON 2");
     assert.doesNotMatch(errorOf("SELECT 1", other).message, /CROSS JOIN/);
   });

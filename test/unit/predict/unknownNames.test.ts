@@ -447,6 +447,33 @@ describe("Unknown names in SQL", () => {
     it(`are not what is wrong with LIMIT: ${text}`, () => assert.deepEqual(limits(text), [marked]));
   }
 
+  it("are not tables in a query of an UPDATE, which the data source reads without its own name", () => {
+    const checker = new SqlChecker();
+    const fixesOf = (text: string) => {
+      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      return found.flatMap((one) =>
+        checker.findNameFixes(one).map(({ changes: [change] }) => {
+          return text.slice(0, change!.start) + change!.text + text.slice(change!.end);
+        }),
+      );
+    };
+    for (const value of ["(SELECT max(id) FROM {0} AS o)", "1 WHERE id IN (SELECT id FROM {0})"]) {
+      const update = (name: string) =>
+        `UPDATE shop.customers SET id = ${value.replace("{0}", name)}`;
+      assert.deepEqual(fixesOf(update("shop.public.orders")), [update("public.orders")]);
+      assert.deepEqual(fixesOf(update("shop.custmers")), [update("custmers")]);
+      for (const name of ["orders", "public.orders", "custmers"]) {
+        assert.deepEqual(problemsOf(update(name)), [], name);
+      }
+    }
+    assert.deepEqual(
+      problemsOf(
+        "UPDATE shop.customers SET id = x.id FROM (SELECT id FROM nowhere.t) AS x WHERE 1 = 1",
+      ),
+      ["nowhere: No project or data source is named nowhere."],
+    );
+  });
+
   for (const [text, ...marked] of [
     ["SELECT count(*) FROM guide WHERE content = 'x'", "guide"],
     ["SELECT city, count(*) FROM guide k WHERE k.content LIKE 'x' GROUP BY city", "guide"],
