@@ -23,6 +23,30 @@ export async function runInPostgres(
   return JSON.parse(stdout) as unknown[][];
 }
 
+const pythonScriptForEach = `
+import json, psycopg, sys
+host, port, user, password, database = json.loads(sys.argv[1])
+def rows(sql):
+    try:
+        return connection.execute(sql).fetchall()
+    except psycopg.Error:
+        return None
+with psycopg.connect(host=host, port=port, user=user, password=password, dbname=database, autocommit=True) as connection:
+    print(json.dumps([rows(sql) for sql in json.load(sys.stdin)], default=float))`;
+
+/** Runs queries in a PostgreSQL itself, and returns the rows of each; null for one that it refuses. */
+export async function runEachInPostgres(
+  version: Version,
+  { parameters }: Pick<Postgres, "parameters">,
+  queries: readonly string[],
+): Promise<(unknown[][] | null)[]> {
+  const { host, port, user, password, database } = parameters;
+  const args = ["-c", pythonScriptForEach, JSON.stringify([host, port, user, password, database])];
+  const running = promisify(execFile)(await installMindsDB(version), args, { maxBuffer: 256e6 });
+  running.child.stdin?.end(JSON.stringify(queries));
+  return JSON.parse((await running).stdout) as (unknown[][] | null)[];
+}
+
 export const manyRows = 1_000_000;
 
 /** Creates the shop. A score is some number below 1,000. */

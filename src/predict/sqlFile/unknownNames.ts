@@ -599,7 +599,7 @@ class NameFinder {
     const isInner = !hasModel && joins.has("INNER");
     if (hasOffset && (isInner || keepsOne)) return undefined;
     // The LIMIT of a query in place of a table is taken for that of the statement.
-    const limited = few.find(({ query }) => query?.limit.clause && !query.limit.hasOffset);
+    const limited = few.find(({ query }) => query && this.#hasLimit(query));
     if (limited && !hasModel && (isInner || keepsOne)) return limited;
     const [first, second] = few
       .filter((one) => one.path && !this.#isModel(one))
@@ -625,6 +625,18 @@ class NameFinder {
     });
     const filtersLater = condition.count > before.length;
     return hasOffset || filtersLater ? first : undefined;
+  }
+
+  /** Whether a query, or one in place of its tables, has a LIMIT. */
+  #hasLimit(query: QueryScope): boolean {
+    const seen = new Set([query]);
+    for (const { limit, tables } of seen) {
+      this.#lookUpsLeft -= tables.length + 1;
+      if (limit.clause) return true;
+      if (this.#lookUpsLeft < 0) return false;
+      for (const { query: inner } of tables) if (inner) seen.add(inner);
+    }
+    return false;
   }
 
   #isModel({ path }: QueryTable): boolean {

@@ -435,6 +435,10 @@ describe("Unknown names in SQL", () => {
       "LIMIT 5: c",
     ],
     [
+      "SELECT r.rooms FROM (SELECT id FROM (SELECT id FROM shop.customers LIMIT 9) i WHERE i.id > 1) c JOIN files.rents r ON r.rooms = c.id ORDER BY r.rooms LIMIT 5",
+      "LIMIT 5: c",
+    ],
+    [
       "SELECT c.id FROM shop.customers c FULL JOIN shop.public.orders o ON o.id = c.id WHERE c.id > (SELECT max(rooms) FROM files.rents) LIMIT 5",
       "LIMIT 5: c",
     ],

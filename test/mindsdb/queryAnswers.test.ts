@@ -1,0 +1,135 @@
+// The rows that a real server gives for generated queries, beside those of PostgreSQL: where they differ, the editor marks why.
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { startPostgres, type Postgres } from "../../scripts/mindsdb/postgres.ts";
+import { propertySeed } from "../../scripts/propertySeed.ts";
+import { readStatements } from "../../src/predict/sqlFile/fileStatements.ts";
+import { SqlChecker } from "../../src/predict/sqlFile/sqlChecker.ts";
+import type {
+  KnownDatabase,
+  KnownObject,
+  ServerNames,
+} from "../../src/predict/sqlFile/unknownNames.ts";
+import { useClients } from "./clients.ts";
+import { versions } from "./fixture.ts";
+import { generatedQuery, queriedTables, queriedTablesInPostgres } from "./generatedQueries.ts";
+import { runEachInPostgres, runInPostgres } from "./shopDatabase.ts";
+import { uploadAsUser } from "./uploadAsUser.ts";
+
+const count = 600;
+// The marks say what 26.1.0 does.
+const tested = versions.filter((version) => version === "26.1.0");
+
+for (const version of tested) {
+  describe(`MindsDB ${version}, the rows of generated queries`, function () {
+    this.timeout(180_000);
+    const session = useClients(version);
+    let postgres: Postgres;
+
+    before("connect a PostgreSQL", async () => {
+      postgres = await startPostgres();
+      await runInPostgres(version, postgres, queriedTablesInPostgres);
+      const { admin, client } = session;
+      for (const schema of ["query_a", "query_b"]) {
+        const parameters = JSON.stringify({ ...postgres.parameters, schema });
+        await admin.sql(
+          `CREATE DATABASE ${schema} WITH ENGINE = 'postgres', PARAMETERS = ${parameters}`,
+        );
+      }
+      const prices = await runInPostgres(version, postgres, "SELECT * FROM files.query_prices");
+      const content = [["id", "label", "price"], ...prices].map((row) => row.join()).join("\n");
+      await uploadAsUser(client, "query_prices", { name: "query_prices.csv", content });
+      await admin.sql(
+        "CREATE VIEW mindsdb.query_members AS (SELECT * FROM query_a.members WHERE score > 5)",
+      );
+      await admin.sql(
+        "CREATE VIEW mindsdb.query_loans AS (SELECT id, member, amount, days FROM query_b.loans)",
+      );
+    });
+    after("remove it", async () => {
+      for (const statement of [
+        "DROP VIEW mindsdb.query_members",
+        "DROP VIEW mindsdb.query_loans",
+        "DROP TABLE files.query_prices",
+        "DROP DATABASE query_a",
+        "DROP DATABASE query_b",
+      ]) {
+        await session.admin.sql(statement);
+      }
+      await postgres.stop();
+    });
+
+    it("are those of PostgreSQL, or the editor marks what changes them", async () => {
+      const queries = fc.sample(generatedQuery, { numRuns: count, seed: propertySeed });
+      const answers = await runEachInPostgres(
+        version,
+        postgres,
+        queries.map(({ sql }) => sql),
+      );
+      const server = serverNames();
+      const seen = { right: 0, marked: 0, refused: 0 };
+      const unmarked: string[] = [];
+      for (const [at, { sql, isOrdered }] of queries.entries()) {
+        const expected = answers[at];
+        const rows = await session.admin.sql(sql).catch(() => undefined);
+        if (!rows || !expected) {
+          seen.refused++;
+          continue;
+        }
+        if (inText(rows, isOrdered) === inText(expected, isOrdered)) {
+          seen.right++;
+          continue;
+        }
+        const found = new SqlChecker().check(sql, readStatements(sql), 100, { server });
+        if (found.length > 0) seen.marked++;
+        else unmarked.push(`${sql}: ${String(rows.length)} rows for ${String(expected.length)}`);
+      }
+      console.log(`      ${JSON.stringify(seen)}`);
+      assert.deepEqual(unmarked, []);
+      assert.ok(seen.right > count / 2 && seen.marked > 10, JSON.stringify(seen));
+    });
+  });
+}
+
+/** What the editor knows of these tables. */
+function serverNames(): ServerNames {
+  const databases = new Map<string, KnownDatabase>();
+  const byDatabase = new Map<string, Map<string, KnownObject[]>>();
+  for (const full of Object.keys(queriedTables)) {
+    const [name = "", table = ""] = full.split(".");
+    const isProject = name === "mindsdb";
+    const isPostgres = name.startsWith("query_");
+    databases.set(name, {
+      name,
+      kind: isProject ? "project" : "data",
+      hasAllColumns: true,
+      isPostgres,
+    });
+    const objects = byDatabase.get(name) ?? new Map<string, KnownObject[]>();
+    const type = isProject ? "view" : "table";
+    objects.set(table, [{ name: table, type, ...(isPostgres && { schema: name }) }]);
+    byDatabase.set(name, objects);
+  }
+  return {
+    defaultDatabase: "mindsdb",
+    databases: () => databases,
+    objects: ({ name }) => ({ byName: byDatabase.get(name)!, schemas: new Map() }),
+    columns: (_, [database = "", ...rest]) => {
+      const columns = queriedTables[`${database}.${rest.at(-1) ?? ""}`];
+      return columns && new Map(Object.keys(columns).map((name) => [name, name]));
+    },
+    isCurrent: () => true,
+  };
+}
+
+/** Rows as text, which is the same for the same values: servers write numbers in different ways. */
+function inText(rows: readonly unknown[][], isOrdered: boolean): string {
+  const lines = rows.map((row) =>
+    row
+      .map((cell) =>
+        typeof cell === "number" ? String(Number(cell.toPrecision(9))) : String(cell),
+      )
+      .join("|"),
+  );
+  return (isOrdered ? lines : lines.sort()).join("\n");
+}
