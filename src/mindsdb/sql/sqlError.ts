@@ -95,7 +95,7 @@ function findWayAround(message: string, answer: string, statement: string): stri
     );
   }
   const missing =
-    /Referenced column "|missing FROM-clause entry for table |relation ".*" does not exist/;
+    /Referenced column "|missing FROM-clause entry for table |relation "[^"]*" does not exist/;
   if (missing.test(message) && /\bEXISTS\b/i.test(statement)) {
     return l10n.t(
       "A query in EXISTS can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",

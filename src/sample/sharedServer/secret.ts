@@ -24,8 +24,10 @@ export async function readSecret(folder: string): Promise<string> {
     throw new Error(`${folder} is a link or belongs to another user`);
   }
   const file = path.join(folder, fileName);
-  // Before the folder is made private, which would hide that the file was not.
-  if (!isPrivateFile(file)) fs.rmSync(file, { recursive: true, force: true });
+  // Before the folder is made private, which would hide that the file was not. One that is not there yet stays: another window
+  // may be making it.
+  const stored = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stored && !isPrivate(stored)) fs.rmSync(file, { recursive: true, force: true });
   openStorageFolder(folder);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const secret = readOrCreate(file);
@@ -37,10 +39,9 @@ export async function readSecret(folder: string): Promise<string> {
   return readOrCreate(file);
 }
 
-function isPrivateFile(file: string): boolean {
-  const found = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile() || !isOwn(found)) return false;
-  return process.platform === "win32" || (found.mode & 0o077) === 0;
+function isPrivate(file: fs.Stats): boolean {
+  if (!file.isFile() || !isOwn(file)) return false;
+  return process.platform === "win32" || (file.mode & 0o077) === 0;
 }
 
 function isOwn({ uid }: fs.Stats): boolean {

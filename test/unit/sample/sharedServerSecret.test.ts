@@ -104,6 +104,28 @@ describe("the secret of the sample server", () => {
     assert.ok([200, 201].includes(await send(server.port, secret)));
   });
 
+  it("is the one that another window makes at the same time", async () => {
+    const other = path.join(folder, "other");
+    const file = path.join(other, "secret");
+    const made = "a1".repeat(32);
+    const { lstatSync } = fs;
+    // The other window is between the first look at the file and what follows from it.
+    const look = (at: string, options: fs.StatSyncOptions) => {
+      const found = lstatSync(at, options);
+      if (at === file && !found) {
+        fs.mkdirSync(other, { mode: 0o700 });
+        fs.writeFileSync(file, made, { mode: 0o600 });
+      }
+      return found;
+    };
+    Object.assign(fs, { lstatSync: look });
+    try {
+      assert.equal(await readSecret(other), made);
+    } finally {
+      Object.assign(fs, { lstatSync });
+    }
+  });
+
   describe("against a program that listens on its port", () => {
     const challengeIn = (at: string) => at.slice(at.lastIndexOf("/") + 1);
     const wrong = "0".repeat(64);
