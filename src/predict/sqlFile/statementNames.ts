@@ -23,6 +23,8 @@ export type QueryOutput = { column: string } | { allOf: string | undefined } | "
 /** A SELECT, or the part of another statement that names tables and columns. */
 export interface QueryScope {
   parent: QueryScope | undefined;
+  /** The queries in its conditions and outputs. */
+  inner: QueryScope[];
   tables: QueryTable[];
   /** The last part of `t.*` is the star. */
   columns: NamePath[];
@@ -516,6 +518,7 @@ class NameReader implements StatementNames {
   #newScope(parent: QueryScope | undefined): QueryScope {
     const scope: QueryScope = {
       parent,
+      inner: [],
       tables: [],
       columns: [],
       aliases: new Set(),
@@ -532,6 +535,7 @@ class NameReader implements StatementNames {
       },
     };
     this.scopes.push(scope);
+    parent?.inner.push(scope);
     if (parent && this.#updates.has(parent)) this.#updates.add(scope);
     return scope;
   }

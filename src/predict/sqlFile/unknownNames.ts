@@ -146,7 +146,6 @@ class NameFinder {
   readonly #resolved = new Map<NamePath, Resolved>();
   #chosen: Set<string> | undefined;
   readonly #ofOnePostgres = new Map<QueryScope, boolean>();
-  #inner: Map<QueryScope, QueryScope[]> | undefined;
   #readsOnlySources: boolean | undefined;
   #lookUpsLeft = maxLookUps;
 
@@ -599,8 +598,9 @@ class NameFinder {
     const isInner = !hasModel && joins.has("INNER");
     if (hasOffset && (isInner || keepsOne)) return undefined;
     // The LIMIT of a query in place of a table is taken for that of the statement.
-    const limited = few.find(({ query }) => query && this.#hasLimit(query));
-    if (limited && !hasModel && (isInner || keepsOne)) return limited;
+    const isCut = isInner || (keepsOne && !hasModel);
+    const limited = isCut && few.find(({ query }) => query && this.#hasLimit(query));
+    if (limited) return limited;
     const [first, second] = few
       .filter((one) => one.path && !this.#isModel(one))
       .sort((a, b) => a.path![0]!.start - b.path![0]!.start);
@@ -649,11 +649,10 @@ class NameFinder {
     if (this.#names.databases.length > 0) return false;
     const sources = new Set<KnownDatabase>();
     const seen = new Set([query]);
-    for (const one of seen) {
-      const { tables } = one;
+    for (const { tables, inner: queries } of seen) {
       this.#lookUpsLeft -= tables.length + 1;
       if (this.#lookUpsLeft < 0) return true;
-      for (const inner of this.#innerQueries(one)) seen.add(inner);
+      for (const one of queries) seen.add(one);
       for (const { path, query: inner } of tables.slice(0, maxTables)) {
         const isNamed = path !== undefined && this.#isNamed(path);
         const named = isNamed ? this.#names.named.get(path[0]!.text.toLowerCase()) : undefined;
@@ -666,20 +665,6 @@ class NameFinder {
     const [only, ...others] = sources;
     const isJoinedThere = !only || (only.kind === "data" && only.name !== filesSource);
     return others.length === 0 && isJoinedThere;
-  }
-
-  /** The queries in conditions and outputs of a query. */
-  #innerQueries(query: QueryScope): readonly QueryScope[] {
-    if (!this.#inner) {
-      this.#inner = new Map();
-      for (const scope of this.#names.scopes) {
-        if (!scope.parent) continue;
-        const siblings = this.#inner.get(scope.parent);
-        if (siblings) siblings.push(scope);
-        else this.#inner.set(scope.parent, [scope]);
-      }
-    }
-    return this.#inner.get(query) ?? [];
   }
 
   #databaseOf(path: NamePath): KnownDatabase | undefined {
