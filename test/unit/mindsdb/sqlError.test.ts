@@ -261,6 +261,10 @@ describe("a statement that failed", () => {
         ),
         /after IN returned NULL/,
       ],
+      [
+        report("DuckDB", "Parser Error", "SELECT 1 WHERE id IN (1.5, nan)"),
+        /after IN returned NULL/,
+      ],
       ["[postgres/beta]: AssertionError", /may have returned no rows/],
       ["'Identifier' object has no attribute 'value'", /its VALUES can only be/],
       ["'<>' is not a valid FilterOperator", /Use != for a knowledge base/],

@@ -446,6 +446,7 @@ describe("Unknown names in SQL", () => {
     ["SELECT id FROM guide ORDER BY city DESC LIMIT 4", "LIMIT 4: guide"],
     ["SELECT id FROM guide LIMIT 4 OFFSET 4", "LIMIT 4: guide"],
     ["SELECT count(*) FROM guide WHERE city = 'x' LIMIT 4", "LIMIT 4: guide"],
+    ["SELECT count(*) FROM guide WHERE content = 'x' LIMIT 4", "LIMIT 4: guide"],
     ["SELECT city, max(id) FROM guide GROUP BY city LIMIT 4", "LIMIT 4: guide"],
   ] as const) {
     it(`are not what is wrong with LIMIT: ${text}`, () => assert.deepEqual(limits(text), [marked]));
