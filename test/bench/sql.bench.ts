@@ -37,6 +37,8 @@ const server: ServerNames = {
   defaultDatabase: "mindsdb",
   databases: () => new Map([["shop", { name: "shop", kind: "data", hasAllColumns: true }]]),
   objects: () => listed,
+  types: () => new Map(),
+  lateClause: () => undefined,
   isCurrent: () => true,
   columns: () => known,
 };

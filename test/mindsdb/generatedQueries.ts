@@ -14,6 +14,7 @@ export const queriedTables: Record<string, Columns> = {
   "files.query_prices": { id: "number", label: "text", price: "number" },
   "mindsdb.query_members": members,
   "mindsdb.query_loans": loans,
+  "mindsdb.query_first": members,
 };
 
 /** Creates all of them in PostgreSQL, where those of the file and the views are tables as well. */
@@ -34,7 +35,8 @@ export const queriedTablesInPostgres = `
     SELECT g AS id, (ARRAY['Bonn', 'Dune', 'Emma'])[1 + g % 3] AS label, (g * 19) % 20 + 0.25::float8 AS price
     FROM generate_series(1, 20) AS g;
   CREATE VIEW mindsdb.query_members AS SELECT * FROM query_a.members WHERE score > 5;
-  CREATE VIEW mindsdb.query_loans AS SELECT id, member, amount, days FROM query_b.loans`;
+  CREATE VIEW mindsdb.query_loans AS SELECT id, member, amount, days FROM query_b.loans;
+  CREATE VIEW mindsdb.query_first AS SELECT * FROM query_a.members ORDER BY id LIMIT 9`;
 
 export interface GeneratedQuery {
   sql: string;

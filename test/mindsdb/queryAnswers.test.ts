@@ -45,11 +45,15 @@ for (const version of tested) {
       await admin.sql(
         "CREATE VIEW mindsdb.query_loans AS (SELECT id, member, amount, days FROM query_b.loans)",
       );
+      await admin.sql(
+        "CREATE VIEW mindsdb.query_first AS (SELECT * FROM query_a.members ORDER BY id LIMIT 9)",
+      );
     });
     after("remove it", async () => {
       for (const statement of [
         "DROP VIEW mindsdb.query_members",
         "DROP VIEW mindsdb.query_loans",
+        "DROP VIEW mindsdb.query_first",
         "DROP TABLE files.query_prices",
         "DROP DATABASE query_a",
         "DROP DATABASE query_b",
@@ -118,6 +122,8 @@ function serverNames(): ServerNames {
       const columns = queriedTables[`${database}.${rest.at(-1) ?? ""}`];
       return columns && new Map(Object.keys(columns).map((name) => [name, name]));
     },
+    types: () => new Map(),
+    lateClause: ([, name]) => (name === "query_first" ? "LIMIT" : undefined),
     isCurrent: () => true,
   };
 }

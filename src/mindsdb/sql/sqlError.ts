@@ -3,6 +3,7 @@
 import * as l10n from "@vscode/l10n";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
+import { isSameName } from "../nameOrder.ts";
 import { redactStatement } from "../redact/redactStatement.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
@@ -80,7 +81,12 @@ function explainFailure(message: string, answer: string, statement: string): str
 }
 
 function findWayAround(message: string, answer: string, statement: string): string | undefined {
-  if (message === "'Identifier' object has no attribute 'value'") {
+  const hasSubquery = /\(\s*SELECT\b/i.test(statement);
+  if (
+    /^'(Identifier|BinaryOperation|Function|TypeCast|Select)' object has no attribute 'value'$/.test(
+      message,
+    )
+  ) {
     return l10n.t(
       "If the statement is an INSERT, its VALUES can only be numbers, texts, and NULL. Use INSERT INTO … SELECT for others.",
     );
@@ -90,16 +96,30 @@ function findWayAround(message: string, answer: string, statement: string): stri
   }
   // In a condition on a view, AND combines a comparison of a column with anything but that, such as IN or a function.
   if (message === "'NoneType' object is not iterable") {
-    return l10n.t(
-      "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
-    );
+    return hasSubquery
+      ? l10n.t(
+          "If the statement reads a view, join it with the subquery instead: JOIN (SELECT DISTINCT …) AS s ON ….",
+        )
+      : l10n.t(
+          "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
+        );
   }
   const missing =
     /Referenced column "|missing FROM-clause entry for table |relation "[^"]*" does not exist/;
-  if (missing.test(message) && /\bEXISTS\b/i.test(statement)) {
+  const isOuter = /\bEXISTS\b/i.test(statement) || isNamedInSubquery(message, statement);
+  if (missing.test(message) && isOuter) {
     return l10n.t(
-      "A query in EXISTS can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
+      "A query in parentheses can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
     );
+  }
+  // It can't run it on rows that it has read before.
+  if (hasSubquery && /Catalog Error: Table with name \S{1,200} does not exist/.test(message)) {
+    return l10n.t(
+      "A subquery can't read from a data source in a condition on another subquery. Use a join.",
+    );
+  }
+  if (/^Unsupported from_table .*\.Union'>$/.test(message)) {
+    return l10n.t("Put the UNION into WITH: WITH t AS (… UNION …) SELECT … FROM t.");
   }
   // A condition becomes a part of the view's query, where its names are others.
   if (message.includes("missing FROM-clause entry for table ")) {
@@ -112,13 +132,29 @@ function findWayAround(message: string, answer: string, statement: string): stri
     return l10n.t("For tables of different sources, use JOIN … ON 1 = 1 in place of CROSS JOIN.");
   }
   // It puts the rows of a subquery into the statement as numbers and texts.
-  if (/, (?:<NA>|nan)[,)]|\((?:<NA>|nan)[,)]/.test(answer)) {
+  if (/[(,] ?(?:<NA>|nan|None)[,)]/.test(answer)) {
     return l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it.");
   }
   if (/(?:^|: )AssertionError$/.test(message)) {
     return l10n.t("A subquery after IN may have returned no rows, which this server can't use.");
   }
   return undefined;
+}
+
+/** Whether the table that a data source misses stands before a column of a subquery. */
+function isNamedInSubquery(message: string, statement: string): boolean {
+  const name = /missing FROM-clause entry for table "(\w{1,200})"/.exec(message)?.[1];
+  if (name === undefined || statement.length > maxStatement) return false;
+  /** Whether each of the open parentheses is in a subquery, or is one. */
+  const open: boolean[] = [];
+  const tokens = tokenizeSql(statement).statements.flatMap((one) => one.tokens);
+  for (const [at, { text }] of tokens.entries()) {
+    const next = tokens[at + 1]?.text;
+    if (text === "(") open.push(open.at(-1) === true || next?.toUpperCase() === "SELECT");
+    else if (text === ")") open.pop();
+    else if (open.at(-1) === true && next === "." && isSameName(text, name)) return true;
+  }
+  return false;
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */

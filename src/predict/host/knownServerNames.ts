@@ -1,4 +1,6 @@
 import type { Database, TableName } from "../../mindsdb/dataSources.ts";
+import type { KnowledgeBase, View } from "../../mindsdb/listItems.ts";
+import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { TableColumn } from "../../mindsdb/tables.ts";
 import type {
   KnownColumns,
@@ -7,6 +9,7 @@ import type {
   KnownObjects,
   ServerNames,
 } from "../sqlFile/unknownNames.ts";
+import { findViewClause } from "../notebook/clauseMisreadings.ts";
 import { findDefaultProject, knowledgeBaseColumns } from "./knownNames.ts";
 import type { Known } from "./answerCache.ts";
 import type { KnownTables } from "./knownTables.ts";
@@ -30,6 +33,9 @@ const postgresEngines = new Set(["postgres", "timescaledb", "supabase", "yugabyt
 
 /** Milliseconds after which a list is read again before a name that it lacks is marked. */
 const maxMarkAgeMs = 5_000;
+
+/** Characters of a view's query; of a longer one, no clauses are found. */
+const maxViewQuery = 20_000;
 
 /** Data sources and projects whose objects are requested for the checks of one text. */
 const maxLists = 20;
@@ -81,7 +87,7 @@ export class KnownServerNames implements ServerNames {
     const key = database.name.toLowerCase();
     if (!this.#objects.has(key)) {
       if (this.#objects.size >= maxLists) return undefined;
-      this.#objects.set(key, makeOnce(this.#readObjects(database), toKnownObjects));
+      this.#objects.set(key, toKnownObjects(this.#readObjects(database)));
     }
     return this.#objects.get(key);
   }
@@ -93,6 +99,19 @@ export class KnownServerNames implements ServerNames {
     const columns = this.#readColumns(type, parts, mayRequest);
     this.#columns.set(key, columns);
     return columns;
+  }
+
+  types(parts: readonly string[]): ReadonlyMap<string, string> {
+    const columns = this.#tables.peekColumns(this.#connectionId, parts);
+    return toTypes(columns) ?? new Map<string, string>();
+  }
+
+  lateClause([project = "", name]: readonly string[], mayRequest: boolean): string | undefined {
+    const id = this.#connectionId;
+    const views = mayRequest
+      ? this.#tables.knowViews(id, project).value
+      : this.#tables.peekViews(id, project);
+    return findLateClause(views?.find((view) => view.name === name));
   }
 
   isCurrent(list: KnownDatabase | readonly string[] | undefined): boolean {
@@ -110,7 +129,7 @@ export class KnownServerNames implements ServerNames {
   }
 
   #readDatabases(): ReadonlyMap<string, KnownDatabase> | undefined {
-    return makeOnce(this.#tables.knowSources(this.#connectionId).value, toKnownDatabases);
+    return toKnownDatabases(this.#tables.knowSources(this.#connectionId).value);
   }
 
   #readObjects({ name, kind }: KnownDatabase): readonly ListedObject[] | undefined {
@@ -129,7 +148,7 @@ export class KnownServerNames implements ServerNames {
       const columns = mayRequest
         ? this.#tables.knowColumns(id, parts).value
         : this.#tables.peekColumns(id, parts);
-      return makeOnce(columns, toKnownColumns);
+      return toKnownColumns(columns);
     }
     const [project = "", name] = parts;
     const listed = mayRequest
@@ -137,37 +156,49 @@ export class KnownServerNames implements ServerNames {
       : this.#tables.peekKnowledgeBases(id, project);
     const found = listed?.find((one) => one.name === name);
     // Without declared columns, any column of what was inserted is one.
-    if (!found || found.metadataColumns.length === 0) return undefined;
-    const { contentColumns, metadataColumns } = found;
-    return makeOnce(found, () =>
-      mapNames([...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns]),
-    );
+    return found && found.metadataColumns.length > 0 ? contentColumnsOf(found) : undefined;
   }
 }
 
-/** What was made of a list of the server. Each SQL cell has names of its own, and the lists can be long. */
-const made = new WeakMap<object, unknown>();
-
+/** Makes something of a list of the server once. Each SQL cell has names of its own, and the lists can be long. */
 function makeOnce<Listed extends object, Made>(
-  listed: Listed | undefined,
   make: (listed: Listed) => Made,
-): Made | undefined {
-  if (!listed) return undefined;
-  if (!made.has(listed)) made.set(listed, make(listed));
-  return made.get(listed) as Made;
+): (listed: Listed | undefined) => Made | undefined {
+  const made = new WeakMap<Listed, Made>();
+  return (listed) => {
+    if (!listed) return undefined;
+    if (!made.has(listed)) made.set(listed, make(listed));
+    return made.get(listed);
+  };
 }
 
 function mapNames(names: readonly string[]): KnownColumns {
   return new Map(names.map((name) => [name.toLowerCase(), name]));
 }
 
-function toKnownColumns(columns: readonly TableColumn[]): KnownColumns {
-  return mapNames(columns.map(({ name }) => name));
-}
+const toKnownColumns = makeOnce((columns: readonly TableColumn[]) =>
+  mapNames(columns.map(({ name }) => name)),
+);
 
-function toKnownDatabases(sources: readonly Database[]): ReadonlyMap<string, KnownDatabase> {
-  return new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)]));
-}
+const contentColumnsOf = makeOnce(({ contentColumns, metadataColumns }: KnowledgeBase) =>
+  mapNames([...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns]),
+);
+
+const toTypes = makeOnce(
+  (columns: readonly TableColumn[]): ReadonlyMap<string, string> =>
+    new Map(columns.map(({ name, type = "" }) => [name.toLowerCase(), type.toLowerCase()])),
+);
+
+const findLateClause = makeOnce(({ query }: View): string | undefined => {
+  if (query.length > maxViewQuery) return undefined;
+  const select = parseSql(query).tree?.children[0];
+  return select?.kind === "select" ? findViewClause(select)?.name : undefined;
+});
+
+const toKnownDatabases = makeOnce(
+  (sources: readonly Database[]): ReadonlyMap<string, KnownDatabase> =>
+    new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)])),
+);
 
 function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
   const isListed = kind === "project" || kind === "data";
@@ -182,7 +213,7 @@ function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
 /** An object of a project, or a table of a data source. */
 type ListedObject = KnownObject | TableName;
 
-function toKnownObjects(objects: readonly ListedObject[]): KnownObjects {
+const toKnownObjects = makeOnce((objects: readonly ListedObject[]): KnownObjects => {
   const byName = new Map<string, KnownObject[]>();
   const schemas = new Map<string, string>();
   for (const listed of objects) {
@@ -197,4 +228,4 @@ function toKnownObjects(objects: readonly ListedObject[]): KnownObjects {
     }
   }
   return { byName, schemas };
-}
+});

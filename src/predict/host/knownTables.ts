@@ -7,7 +7,8 @@ import { filesSource } from "../../mindsdb/filesSource.ts";
 import { listTableColumns, type TableColumn } from "../../mindsdb/tables.ts";
 import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { formatName } from "../notebook/modelName.ts";
-import type { KnowledgeBase, MlEngine, ProjectItem } from "../../mindsdb/listItems.ts";
+import type { KnowledgeBase, MlEngine, ProjectItem, View } from "../../mindsdb/listItems.ts";
+import { listViews } from "../../mindsdb/sql/views.ts";
 import { listKnowledgeBases } from "../../mindsdb/knowledgeBases.ts";
 import { listProjectItems } from "../../mindsdb/projectItems.ts";
 import { AnswerCache, type Known } from "./answerCache.ts";
@@ -26,6 +27,7 @@ export class KnownTables {
   readonly #columns: AnswerCache<TableColumn[]>;
   readonly #items: AnswerCache<ProjectItem[]>;
   readonly #knowledgeBases: AnswerCache<KnowledgeBase[]>;
+  readonly #views: AnswerCache<View[]>;
   readonly #handlers: AnswerCache<Handler[]>;
   readonly #mlEngines: AnswerCache<MlEngine[]>;
   readonly #listeners = new Set<() => void>();
@@ -38,6 +40,7 @@ export class KnownTables {
     this.#columns = new AnswerCache(isTrusted, onLearn);
     this.#items = new AnswerCache(isTrusted, onLearn);
     this.#knowledgeBases = new AnswerCache(isTrusted, onLearn);
+    this.#views = new AnswerCache(isTrusted, onLearn);
     this.#handlers = new AnswerCache(isTrusted, onLearn);
     this.#mlEngines = new AnswerCache(isTrusted, onLearn);
   }
@@ -98,6 +101,7 @@ export class KnownTables {
     this.#columns.forget(connectionId);
     this.#items.forget(connectionId);
     this.#knowledgeBases.forget(connectionId);
+    this.#views.forget(connectionId);
     this.#mlEngines.forget(connectionId);
     this.#tellListeners();
   }
@@ -139,6 +143,11 @@ export class KnownTables {
     );
   }
 
+  knowViews(connectionId: string, project: string): Known<View[]> {
+    const load = async () => listViews(await this.#servers.client(connectionId), project);
+    return this.#views.know(connectionId, project, load);
+  }
+
   knowHandlers(connectionId: string, kind: HandlerKind): Known<Handler[]> {
     const load = async () => listHandlers(await this.#servers.client(connectionId), { kind });
     return this.#handlers.know(connectionId, kind, load, handlersAgeMs);
@@ -156,6 +165,10 @@ export class KnownTables {
 
   peekKnowledgeBases(connectionId: string, project: string): KnowledgeBase[] | undefined {
     return this.#knowledgeBases.peekValue(connectionId, project);
+  }
+
+  peekViews(connectionId: string, project: string): View[] | undefined {
+    return this.#views.peekValue(connectionId, project);
   }
 
   #listSources(connectionId: string): Promise<Database[] | undefined> {

@@ -80,6 +80,8 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
+      case "dateDifference":
+      case "decimalDivision":
       case "earlyFilter":
       case "earlyLimit":
       case "sqlMisread":

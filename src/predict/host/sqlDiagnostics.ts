@@ -28,6 +28,9 @@ export function toSqlDiagnostic(
   { code, ...problem }: SqlTextProblem,
 ): vscode.Diagnostic {
   const diagnostic = toDiagnostic(document, problem, code);
-  if (code !== "sqlSyntax") diagnostic.severity = vscode.DiagnosticSeverity.Warning;
+  const { Error, Information, Warning } = vscode.DiagnosticSeverity;
+  // The decimals may be meant.
+  if (code === "decimalDivision") diagnostic.severity = Information;
+  else diagnostic.severity = code === "sqlSyntax" ? Error : Warning;
   return diagnostic;
 }

@@ -17,6 +17,8 @@ const nameCodes: readonly unknown[] = [
   "ignoredInput",
   "earlyFilter",
   "earlyLimit",
+  "decimalDivision",
+  "dateDifference",
 ] satisfies SqlProblemCode[];
 const textCodes: readonly unknown[] = ["sqlSyntax", "sqlMisread"] satisfies SqlProblemCode[];
 

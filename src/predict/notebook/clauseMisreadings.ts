@@ -78,10 +78,10 @@ export function readExcept(parts: readonly SqlNode[]): SqlMisreading[] {
 }
 
 /**
- * LIMIT, DISTINCT ON, or a window in a view with `*` of one table: the server moves conditions on columns from the query that
- * reads the view into the view's WHERE, which comes before. A subquery in the view keeps them outside.
+ * LIMIT, OFFSET, DISTINCT ON, or a window in a view with `*` of one table: the server moves conditions on columns from the query
+ * that reads the view into the view's WHERE, which comes before. `view`: the SELECT.
  */
-export function readViewRows(view: SqlNode): SqlMisreading | undefined {
+export function findViewClause(view: SqlNode): { name: string; node: SqlNode } | undefined {
   const clauses = new Map<string, SqlNode>();
   // Each clause is around those before it.
   let node: SqlNode | undefined = view;
@@ -92,11 +92,22 @@ export function readViewRows(view: SqlNode): SqlMisreading | undefined {
   if (!targets || !hasStar(targets) || clauses.has("joins") || clauses.has("sources")) {
     return undefined;
   }
-  const limit = clauses.get("LIMIT") ?? clauses.get("FETCH_FIRST") ?? clauses.get("OFFSET");
-  let found = limit ?? (clauses.has("ON") ? clauses.get("DISTINCT") : undefined);
+  for (const name of ["LIMIT", "FETCH_FIRST", "OFFSET"]) {
+    const clause = clauses.get(name);
+    if (clause) return { name: name.replace("_", " "), node: clause };
+  }
+  const distinct = clauses.has("ON") ? clauses.get("DISTINCT") : undefined;
+  if (distinct) return { name: "DISTINCT ON", node: distinct };
+  let window: SqlNode | undefined;
   visitTree(targets, (one) => {
-    if (one.kind === "windowCall") found ??= one;
+    if (one.kind === "windowCall") window ??= one;
   });
+  return window && { name: "OVER (…)", node: window };
+}
+
+/** What comes too late in the query of a view. A subquery in the view keeps conditions outside. */
+export function readViewRows(view: SqlNode): SqlMisreading | undefined {
+  const found = findViewClause(view);
   if (!found) return undefined;
   const message = l10n.t(
     "MindsDB applies conditions on the columns of this view before this. Use SELECT * FROM (…) AS t as its query.",
@@ -107,7 +118,7 @@ export function readViewRows(view: SqlNode): SqlMisreading | undefined {
     { start: end, end, text: ") AS t" },
   ];
   const fix = { title: l10n.t("Use a Subquery"), changes };
-  const place = { start: found.start, end: found.end };
+  const place = { start: found.node.start, end: found.node.end };
   return { ...place, message, findFixes: () => [fix] };
 }
 

@@ -16,7 +16,14 @@ export interface SqlTextProblem extends Span {
   message: string;
   /** By which quick fixes are chosen. */
   code:
-    "sqlSyntax" | "sqlMisread" | "sqlUnknownName" | "ignoredInput" | "earlyFilter" | "earlyLimit";
+    | "sqlSyntax"
+    | "sqlMisread"
+    | "sqlUnknownName"
+    | "ignoredInput"
+    | "earlyFilter"
+    | "earlyLimit"
+    | "decimalDivision"
+    | "dateDifference";
 }
 
 interface Statement {

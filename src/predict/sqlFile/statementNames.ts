@@ -2,6 +2,7 @@
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
+import { CalculationReader, type Calculations } from "./calculations.ts";
 import { isPlainInput, readInputs, unwrap } from "../notebook/ignoredInputs.ts";
 import { readNamePart, readNamePath, type NamePart, type NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -21,7 +22,7 @@ export interface QueryTable {
 export type QueryOutput = { column: string } | { allOf: string | undefined } | "unnamed";
 
 /** A SELECT, or the part of another statement that names tables and columns. */
-export interface QueryScope {
+export interface QueryScope extends Calculations {
   parent: QueryScope | undefined;
   /** The queries in its conditions and outputs. */
   inner: QueryScope[];
@@ -40,7 +41,7 @@ export interface QueryScope {
 /** A column that is compared with a value in a condition: such comparisons are what MindsDB reads a joined table by. */
 export interface ColumnFilter {
   path: NamePath;
-  operator: "=" | "IS NULL" | "other";
+  operator: "=" | "IS NULL" | "range" | "other";
   /** Whether it is only a part of the conditions that AND combines, as in `NOT a = 1`, `a * 2 > 1`, or `a = 1 OR b = 1`. */
   isPart: boolean;
 }
@@ -120,10 +121,16 @@ class NameReader implements StatementNames {
   readonly #unionParts = new Set<QueryScope>();
   /** An UPDATE, and the queries in it. */
   readonly #updates = new Set<QueryScope>();
+  readonly #calculations: CalculationReader;
   #offset = 0;
 
   constructor(sql: string) {
     this.#sql = sql;
+    this.#calculations = new CalculationReader({
+      textOf: (node) => this.#textOf(node),
+      placeOf: (node) => this.#place(node),
+      pathOf: (node) => this.#readPath(node),
+    });
     this.#isLateral = /\blateral\b/i.test(sql);
   }
 
@@ -315,12 +322,14 @@ class NameReader implements StatementNames {
         if (children[0] && aggregates.test(this.#textOf(children[0]))) {
           scope.limit.readsAllRows = true;
         }
+        this.#calculations.readCall(node, scope);
         this.#readCall(children, scope);
         return;
       case "expression":
       case "case":
       case "windowCall":
         if (kind === "windowCall") scope.limit.readsAllRows = true;
+        else this.#calculations.readExpression(node, scope);
         for (const child of children) {
           const isQuery = child.kind === "select" || child.kind === "union";
           this.#wait(child, isQuery ? this.#newScope(scope) : scope);
@@ -336,7 +345,10 @@ class NameReader implements StatementNames {
       case "orderTerms":
         // A union is ordered by the names that its first query gives.
         if (this.#unionParts.has(scope)) return;
-        for (const child of children) this.#wait(child, scope);
+        for (const child of children) {
+          this.#calculations.readOrderTerm(child);
+          this.#wait(child, scope);
+        }
         return;
       case "options":
       case "text":
@@ -500,6 +512,10 @@ class NameReader implements StatementNames {
     return this.#sql[this.#offset + end - 1] === "*";
   }
 
+  #place({ start, end }: SqlNode): Span {
+    return { start: this.#offset + start, end: this.#offset + end };
+  }
+
   /** The first part is the function's name. In `EXTRACT(year FROM day)`, the part before FROM is no column. */
   #readCall(children: readonly SqlNode[], scope: QueryScope): void {
     const from = children.findIndex(({ kind }) => kind === "FROM");
@@ -533,6 +549,8 @@ class NameReader implements StatementNames {
         joins: new Set(),
         order: [],
       },
+      divisions: [],
+      differences: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);
@@ -580,6 +598,7 @@ const objectKinds = new Set([
 
 function readOperator({ kind }: SqlNode, right: SqlNode): ColumnFilter["operator"] {
   if (kind === "=") return "=";
+  if (kind === "IN" || kind === "NOT_IN" || kind === "BETWEEN") return "range";
   const isNull = kind === "IS" && unwrap(right).children[0]?.kind === "NULL";
   return isNull ? "IS NULL" : "other";
 }

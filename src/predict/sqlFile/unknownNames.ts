@@ -7,6 +7,7 @@ import { nameText } from "../completion/suggestion.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isPlainInput, withoutModel } from "../notebook/ignoredInputs.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
+import type { DateOperand } from "./calculations.ts";
 import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
 
 export interface KnownDatabase {
@@ -53,6 +54,10 @@ export interface ServerNames {
     parts: readonly string[],
     mayRequest: boolean,
   ) => KnownColumns | undefined;
+  /** The types of the columns of a table by their names, all in lower case, as far as `columns` has asked for them. */
+  types: (parts: readonly string[]) => ReadonlyMap<string, string>;
+  /** The clause of a view's query that the server applies after conditions on the view; undefined if there is none. */
+  lateClause: (parts: readonly string[], mayRequest: boolean) => string | undefined;
   /**
    * Whether a list was read within the last seconds: the objects of a database, the columns of a table, or the databases.
    * Requests it otherwise.
@@ -62,7 +67,7 @@ export interface ServerNames {
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "earlyFilter" | "earlyLimit";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "decimalDivision" | "dateDifference";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -99,6 +104,8 @@ const ownDatabases = new Set(["information_schema", "log", "pg_catalog", "perfor
 const ownTables = new Set([...listings, "dual", "table_delta"]);
 /** Tables that data sources have but do not list. */
 const systemTables = /^(pg_|sqlite_|duckdb_|sys|svv_|stl_|stv_|svl_|all_|dba_|user_|v\$|dual$)/i;
+/** Types as PostgreSQL and MindsDB call them. */
+const wholeNumber = /^(small|big)?(int(eger|\d)?|serial)$/;
 /** Words that are read as columns but are none, and columns that `*` leaves out. */
 const ownColumns = new Set(
   (
@@ -147,6 +154,7 @@ class NameFinder {
   #chosen: Set<string> | undefined;
   readonly #ofOnePostgres = new Map<QueryScope, boolean>();
   #readsOnlySources: boolean | undefined;
+  #innerQueries: Set<QueryScope> | undefined;
   #lookUpsLeft = maxLookUps;
 
   constructor(names: StatementNames, context: NameContext) {
@@ -179,6 +187,8 @@ class NameFinder {
       yield* this.#checkFilters(scope);
       yield* this.#checkLimit(scope);
       yield* this.#checkSearch(scope);
+      yield* this.#checkViews(scope);
+      yield* this.#checkCalculations(scope);
     }
   }
 
@@ -558,10 +568,13 @@ class NameFinder {
     yield { ...surely(limit.clause, message), code: "earlyLimit", text: name };
   }
 
-  /** A search in a knowledge base returns ten rows where no LIMIT says otherwise: too few to count or to join. */
-  *#checkSearch({ limit, tables, condition }: QueryScope): Generator<NameProblem> {
+  /** A search in a knowledge base returns ten rows where no LIMIT says otherwise: too few to count, join, or look up. */
+  *#checkSearch(scope: QueryScope): Generator<NameProblem> {
+    const { limit, tables, condition } = scope;
+    this.#innerQueries ??= findInnerQueries(this.#names);
+    const isInner = this.#innerQueries.has(scope);
     const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
-    if (limit.clause || !readsAll) return;
+    if (limit.clause || !(readsAll || isInner)) return;
     const isSearch = condition.filters.some(({ path }) =>
       /^(chunk_)?content$/i.test(path.at(-1)!.text),
     );
@@ -569,12 +582,101 @@ class NameFinder {
     for (const { path } of tables.slice(0, maxTables)) {
       const found = path ? this.#resolve(path) : unclear;
       if (found.kind !== "object" || found.type !== "knowledge_base") continue;
-      const message = l10n.t(
-        "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
-      );
+      const message = readsAll
+        ? l10n.t(
+            "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
+          )
+        : l10n.t(
+            "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to this subquery (100 at most).",
+          );
       const span = { start: path![0]!.start, end: path!.at(-1)!.end };
       yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
     }
+  }
+
+  /**
+   * Conditions on a view with a LIMIT: the server moves comparisons of a column with a value into the view's query, where they
+   * come before the LIMIT (seen on 26.1.0). A subquery around the view keeps them outside.
+   */
+  *#checkViews(scope: QueryScope): Generator<NameProblem> {
+    const { tables, condition } = scope;
+    const seen = new Set<QueryTable>();
+    for (const { path, operator, isPart } of condition.filters) {
+      if (isPart || operator === "range") continue;
+      const qualifier = path.slice(0, -1);
+      const only = tables.length === 1 ? tables[0] : undefined;
+      const table = qualifier.length > 0 ? this.#findTable(scope, qualifier)?.table : only;
+      if (!table?.path || seen.has(table)) continue;
+      seen.add(table);
+      const found = this.#resolve(table.path);
+      if (found.kind !== "object" || found.type !== "view") continue;
+      const clause = this.#context.server.lateClause(found.parts, this.#context.mayRequest);
+      const quoted = nameText(found.parts);
+      if (clause === undefined || quoted === undefined) continue;
+      const [first, last] = [table.path[0]!, table.path.at(-1)!];
+      const message = l10n.t(
+        "MindsDB applies conditions on the columns of {0} before {1} in its query. Read it in a subquery.",
+        last.text,
+        clause,
+      );
+      const alias = table.alias === undefined ? ` AS ${nameText([last.text])!}` : "";
+      const choices = [`(SELECT * FROM ${quoted})${alias}`];
+      const span = { start: first.start, end: last.end };
+      yield { ...surely(span, message), code: "earlyFilter", text: last.text, choices };
+    }
+  }
+
+  /** What the server calculates otherwise than PostgreSQL, where it does it itself (26.1.0). */
+  *#checkCalculations(scope: QueryScope): Generator<NameProblem> {
+    const { divisions, differences } = scope;
+    const isNone = divisions.length === 0 && differences.length === 0;
+    if (isNone || this.#mayBeOfOneSource(scope)) return;
+    for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
+      if (!columns.every((path) => this.#hasType(path, scope, wholeNumber))) continue;
+      const message = l10n.t(
+        "MindsDB calculates this with decimals, unlike PostgreSQL. Use trunc(…) for a whole number.",
+      );
+      const choices = [`trunc(${text})`];
+      yield { ...surely({ start, end }, message), code: "decimalDivision", text, choices };
+    }
+    for (const { start, end, left, right } of differences.slice(0, maxUnknown)) {
+      const types = [left, right].map((one) => this.#typeOf(one, scope));
+      if (types.includes(undefined)) continue;
+      const areDates = types.every((type) => type === "date");
+      const fixed = areDates
+        ? [left, right].map(({ type, text }) => (type ? text : `CAST(${text} AS date)`)).join(" - ")
+        : `date_diff('second', ${right.text}, ${left.text})`;
+      const message = areDates
+        ? l10n.t("MindsDB returns this in nanoseconds. Use {0} for days.", fixed)
+        : l10n.t("MindsDB returns this in nanoseconds. Use {0} for seconds.", fixed);
+      yield {
+        ...surely({ start, end }, message),
+        code: "dateDifference",
+        text: fixed,
+        choices: [fixed],
+      };
+    }
+  }
+
+  #typeOf({ type, path }: DateOperand, scope: QueryScope): DateOperand["type"] {
+    if (!path) return type;
+    if (this.#hasType(path, scope, /^date$/)) return "date";
+    return this.#hasType(path, scope, /^(timestamp|datetime)/) ? "time" : undefined;
+  }
+
+  /** Whether a column of PostgreSQL has such a type. */
+  #hasType(path: NamePath, scope: QueryScope, wanted: RegExp): boolean {
+    const key = path.at(-1)!.text.toLowerCase();
+    const qualifier = path.slice(0, -1);
+    const table = qualifier.length > 0 ? this.#findTable(scope, qualifier)?.table : undefined;
+    return (table ? [table] : scope.tables.slice(0, maxTables)).some((one) => {
+      const found = one.path ? this.#resolve(one.path) : unclear;
+      if (found.kind !== "object" || found.database.isPostgres !== true) return false;
+      // Has them requested.
+      const columns = this.#columnsOfObject(found);
+      const type = columns && this.#context.server.types(found.parts).get(key);
+      return type !== undefined && wanted.test(type);
+    });
   }
 
   #limitedAlone({ limit, tables: [table] }: QueryScope): QueryTable | undefined {
@@ -791,6 +893,22 @@ class NameFinder {
     this.#outputs.set(query, outputs);
     return outputs;
   }
+}
+
+/** Those whose rows are joined, counted, filtered, or looked up by the query around them. */
+function findInnerQueries({ scopes, named }: StatementNames): Set<QueryScope> {
+  const found = new Set<QueryScope>();
+  for (const { inner, tables, limit, condition } of scopes) {
+    for (const query of inner) found.add(query);
+    const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
+    if (!readsAll && condition.count === 0) continue;
+    for (const { query, path } of tables.slice(0, maxTables)) {
+      const read =
+        query ?? (path?.length === 1 ? named.get(path[0]!.text.toLowerCase())?.query : undefined);
+      if (read) found.add(read);
+    }
+  }
+  return found;
 }
 
 /** What is wrong whatever the server has. */

@@ -226,6 +226,12 @@ describe("a statement that failed", () => {
     const statement = "SELECT id FROM v WHERE a IN (1, 2) AND b = 3";
     const { message } = errorOf(statement, "'NoneType' object is not iterable");
     assert.match(message, /^'NoneType' .*\n.*view, read it in a subquery: SELECT …/);
+    const other = "SELECT id FROM v WHERE a IN (SELECT b FROM c.d) AND b = 3";
+    const joined = errorOf(other, "'NoneType' object is not iterable").message;
+    assert.match(
+      joined,
+      /join it with the subquery instead: JOIN \(SELECT DISTINCT …\) AS s ON …\.$/,
+    );
     assert.equal(errorOf(statement, "'NoneType' object has no x").message.includes("\n"), false);
   });
 
@@ -267,6 +273,19 @@ describe("a statement that failed", () => {
       ],
       ["[postgres/beta]: AssertionError", /may have returned no rows/],
       ["'Identifier' object has no attribute 'value'", /its VALUES can only be/],
+      ["'BinaryOperation' object has no attribute 'value'", /its VALUES can only be/],
+      [
+        "Unsupported from_table <class 'mindsdb_sql_parser.ast.select.union.Union'>",
+        /WITH t AS \(… UNION …\) SELECT … FROM t\.$/,
+      ],
+      [
+        report(
+          "postgres",
+          'column "none" does not exist',
+          "SELECT 1 WHERE id IN (69.0, None, 3.0)",
+        ),
+        /after IN returned NULL/,
+      ],
       ["'<>' is not a valid FilterOperator", /Use != for a knowledge base/],
     ] as const) {
       assert.match(errorOf("SELECT 1", answer).message, way);
@@ -275,6 +294,14 @@ describe("a statement that failed", () => {
     const exists = "SELECT 1 FROM a.t WHERE exists (SELECT 1 FROM files.u WHERE u.id = t.id)";
     assert.match(errorOf(exists, missing).message, /Use IN \(SELECT …\) or a join\.$/);
     assert.doesNotMatch(errorOf("SELECT 1", missing).message, /EXISTS/);
+    const outer = report("postgres", 'missing FROM-clause entry for table "m"', "SELECT 1");
+    const value = "SELECT m.id, (SELECT max(l.a) FROM b.l WHERE l.id = m.id) AS x FROM a.m";
+    assert.match(errorOf(value, outer).message, /Use IN \(SELECT …\) or a join\.$/);
+    const later = "SELECT id FROM v AS m WHERE m.a > (SELECT max(a) FROM b.l)";
+    assert.match(errorOf(later, outer).message, /without the view or its alias before them\.$/);
+    const absent = report("DuckDB", "Catalog Error: Table with name l does not exist!", "SELECT 1");
+    assert.match(errorOf(value, absent).message, /condition on another subquery\. Use a join\.$/);
+    assert.doesNotMatch(errorOf("SELECT 1 FROM l", absent).message, /Use a join/);
     const other = report("postgres", 'syntax error at or near "ON"', "SELECT 1 ON 2");
     assert.doesNotMatch(errorOf("SELECT 1", other).message, /CROSS JOIN/);
   });

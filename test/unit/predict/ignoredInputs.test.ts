@@ -24,6 +24,8 @@ const server: ServerNames = {
     schemas: new Map(),
   }),
   columns: () => undefined,
+  types: () => new Map(),
+  lateClause: () => undefined,
   isCurrent: () => true,
 };
 

@@ -1,5 +1,6 @@
 // The names of a server by which the names in statements are checked.
 import assert from "node:assert/strict";
+import { createView } from "../../../src/mindsdb/viewChanges.ts";
 import { KnownServerNames } from "../../../src/predict/host/knownServerNames.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
 import { useRecordedServer } from "./recordClient.ts";
@@ -74,6 +75,35 @@ describe("the names known for checks of SQL", () => {
     assert.deepEqual(server.asked, []);
     assert.ok((await columnsOf("table", "files", "home_rentals")).includes("sqft"));
     assert.ok(peek()?.has("sqft"));
+  });
+
+  it("know the types of columns, as the data source declares them", () => {
+    // The sample server has no such source. The types are those that 26.1.0 gives for PostgreSQL.
+    const types = { id: "int", Days: "bigint", amount: "decimal(10,NUMERIC_SCALE)", name: "text" };
+    const columns = Object.entries(types).map(([name, type]) => ({ name, type }));
+    const peekColumns = (_id: string, [, table]: string[]) =>
+      table === "loans" ? columns : undefined;
+    const known = new KnownServerNames({ peekColumns } as never, "sample", undefined);
+    assert.deepEqual(
+      [...known.types(["shop", "loans"])],
+      [
+        ["id", "int"],
+        ["days", "bigint"],
+        ["amount", "decimal(10,numeric_scale)"],
+        ["name", "text"],
+      ],
+    );
+    assert.deepEqual([...known.types(["shop", "unasked"])], []);
+  });
+
+  it("know what comes too late in the query of a view, once somebody has asked", async () => {
+    const client = await server.servers.client("sample");
+    const query = "SELECT * FROM files.home_rentals LIMIT 5";
+    await createView(client, { project: "mindsdb", name: "first", query });
+    const known = () => new KnownServerNames(tables, "sample", undefined);
+    assert.equal(known().lateClause(["mindsdb", "first"], false), undefined);
+    assert.equal(await read((names) => names.lateClause(["mindsdb", "first"], true)), "LIMIT");
+    assert.equal(known().lateClause(["mindsdb", "affordable_homes"], false), undefined);
   });
 
   it("have the columns of a knowledge base, and what its conditions can name", async () => {

@@ -26,6 +26,7 @@ const objects: Record<string, KnownObject[]> = {
     { name: "guide", type: "knowledge_base" },
     { name: "helper", type: "agent" },
     { name: "cheap", type: "view" },
+    { name: "top", type: "view" },
   ],
   shop: [
     { name: "orders", schema: "public", type: "table" },
@@ -41,14 +42,25 @@ const objects: Record<string, KnownObject[]> = {
 };
 const columns: Record<string, string[]> = {
   "mindsdb.cheap": ["price"],
+  "mindsdb.top": ["price", "city"],
   "mindsdb.guide": ["id", "chunk_content", "relevance", "content", "city"],
-  "shop.public.orders": ["id", "Total Sum", "Total", "User", "customer_id"],
+  "shop.public.orders": ["id", "Total Sum", "Total", "User", "customer_id", "day", "due", "at"],
   "shop.orders": ["id"],
   "shop.customers": ["id", "name", "data"],
   "flat.Rentals": ["rooms", "price"],
   "files.rents": ["rooms"],
   "github.issues": ["title"],
 };
+
+const types = new Map([
+  ["id", "int"],
+  ["total", "bigint"],
+  ["customer_id", "integer"],
+  ["user", "decimal(10,NUMERIC_SCALE)"],
+  ["day", "date"],
+  ["due", "date"],
+  ["at", "timestamp"],
+]);
 
 function serverNames(asked: string[] = []): ServerNames {
   const byName = new Map(databases.map((one) => [one.name, one]));
@@ -72,6 +84,8 @@ function serverNames(asked: string[] = []): ServerNames {
       };
     },
     isCurrent: () => true,
+    types: () => types,
+    lateClause: ([, name]) => (name === "top" ? "LIMIT" : undefined),
     columns: (_type, parts, mayRequest) => {
       if (mayRequest) asked.push(parts.join("."));
       const found = columns[parts.join(".")];
@@ -408,6 +422,115 @@ describe("Unknown names in SQL", () => {
     }
   });
 
+  for (const [text, marked] of [
+    ["SELECT price FROM top WHERE price > 3", "top: (SELECT * FROM mindsdb.top) AS top"],
+    [
+      "SELECT max(t.price) FROM mindsdb.top AS t WHERE city = 'x' AND t.price IS NULL",
+      "mindsdb.top: (SELECT * FROM mindsdb.top)",
+    ],
+    [
+      "SELECT 1 FROM shop.customers c JOIN mindsdb.top t ON t.price = c.id WHERE 'a' <= t.city",
+      "mindsdb.top: (SELECT * FROM mindsdb.top)",
+    ],
+    [
+      "SELECT * FROM (SELECT price FROM top WHERE city LIKE 'B%') AS q",
+      "top: (SELECT * FROM mindsdb.top) AS top",
+    ],
+  ] as const) {
+    it(`are not what is wrong with conditions on a view with LIMIT: ${text}`, () => {
+      assert.deepEqual(nullTests(text), [marked]);
+    });
+  }
+
+  it("are not what is wrong with conditions on a view with LIMIT that the server applies rightly", () => {
+    for (const text of [
+      "SELECT price FROM top",
+      "SELECT price FROM top ORDER BY price LIMIT 3",
+      "SELECT price FROM top WHERE city IN ('a', 'b') AND price BETWEEN 1 AND 3",
+      "SELECT price FROM top WHERE price = 3 OR city = 'a'",
+      "SELECT price FROM top WHERE abs(price) = 3",
+      "SELECT price FROM (SELECT * FROM top) AS top WHERE price = 3",
+      "SELECT price FROM cheap WHERE price = 3",
+      "SELECT 1 FROM shop.customers c JOIN top t ON t.price = c.id WHERE c.id = 3",
+    ]) {
+      assert.deepEqual(nullTests(text), [], text);
+    }
+  });
+
+  const fixesOf = (code: string, text: string): string[] => {
+    const checker = new SqlChecker();
+    const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+    return found
+      .filter((one) => one.code === code)
+      .map((one) => checker.findNameFixes(one)[0]!.changes[0]!.text);
+  };
+  const joined = "FROM shop.public.orders o JOIN files.rents r ON r.rooms = o.id";
+
+  it("are not divisions of whole numbers, which the server calculates with decimals", () => {
+    for (const [value, marked] of [
+      ["o.id / 10", "trunc(o.id / 10)"],
+      ["o.id / 10 * 10", "trunc(o.id / 10)"],
+      ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
+      ["sum(7 / o.id)", "trunc(7 / o.id)"],
+    ] as const) {
+      assert.deepEqual(
+        fixesOf("decimalDivision", `SELECT ${value} AS x ${joined}`),
+        [marked],
+        value,
+      );
+    }
+    assert.deepEqual(fixesOf("decimalDivision", `SELECT count(*) ${joined} GROUP BY o.id / 10`), [
+      "trunc(o.id / 10)",
+    ]);
+  });
+
+  it("are not divisions that are the same everywhere, or mean decimals", () => {
+    for (const value of [
+      "trunc(o.id / 10)",
+      "FLOOR((o.id / 10))",
+      "round(o.id / 10, 2)",
+      "avg(o.id / 10)",
+      "o.id / 10.0",
+      "1.0 * o.id / 10",
+      "`User` / 10",
+      "rooms / 10",
+      "7 / 2",
+      "abs(o.id) / 10",
+    ]) {
+      assert.deepEqual(fixesOf("decimalDivision", `SELECT ${value} AS x ${joined}`), [], value);
+    }
+    assert.deepEqual(fixesOf("decimalDivision", "SELECT id / 10 FROM shop.public.orders"), []);
+  });
+
+  it("are not differences of dates, which the server returns in nanoseconds", () => {
+    for (const [value, fixed] of [
+      ["o.day - o.due", "CAST(o.day AS date) - CAST(o.due AS date)"],
+      ["o.day::date - o.due", "o.day::date - CAST(o.due AS date)"],
+      ["max(current_date - day)", "current_date - CAST(day AS date)"],
+      [
+        "7 * (CAST('2024-01-01' AS date) - o.day)",
+        "CAST('2024-01-01' AS date) - CAST(o.day AS date)",
+      ],
+      ["o.at - o.day", "date_diff('second', o.day, o.at)"],
+      ["age(o.due, day)", "CAST(o.due AS date) - CAST(day AS date)"],
+      ["now() - o.at", "date_diff('second', o.at, now())"],
+    ] as const) {
+      assert.deepEqual(fixesOf("dateDifference", `SELECT ${value} AS x ${joined}`), [fixed], value);
+    }
+  });
+
+  it("are not differences of dates that are right", () => {
+    for (const text of [
+      `SELECT o.day::date - CAST(o.due AS date) ${joined}`,
+      `SELECT o.day - INTERVAL '7 days', o.id - o.total, r.rooms - o.day ${joined}`,
+      `SELECT date_part('day', o.at - o.day), (o.day - o.due)::text ${joined}`,
+      `SELECT 1 ${joined} WHERE o.at - o.day > INTERVAL '7 days' ORDER BY o.day - o.due DESC`,
+      "SELECT day - due FROM shop.public.orders",
+    ]) {
+      assert.deepEqual(fixesOf("dateDifference", text), [], text);
+    }
+  });
+
   const limits = (text: string): string[] => {
     const found = new SqlChecker().check(text, readStatements(text), 100, {
       server: serverNames(),
@@ -486,6 +609,19 @@ describe("Unknown names in SQL", () => {
       "SELECT c.id FROM guide k JOIN shop.customers c ON c.id = k.id WHERE k.chunk_content = 'x'",
       "guide",
     ],
+    [
+      "WITH k AS (SELECT id FROM guide WHERE content = 'x') SELECT 1 FROM k JOIN shop.customers c ON c.id = k.id",
+      "guide",
+    ],
+    ["SELECT max(id) FROM (SELECT id FROM guide WHERE content = 'x') AS k", "guide"],
+    [
+      "SELECT id FROM shop.customers WHERE id IN (SELECT id FROM guide WHERE content = 'x')",
+      "guide",
+    ],
+    [
+      "SELECT id FROM shop.customers WHERE id IN (SELECT id FROM guide WHERE content = 'x' LIMIT 50)",
+    ],
+    ["WITH k AS (SELECT id FROM guide WHERE content = 'x') SELECT * FROM k ORDER BY id LIMIT 5"],
     ["SELECT id FROM guide WHERE content = 'x'"],
     ["SELECT count(*) FROM guide WHERE city = 'x'"],
     ["SELECT count(*) FROM (SELECT id FROM guide WHERE content = 'x' LIMIT 100) AS k"],
@@ -730,6 +866,11 @@ describe("Unknown names in SQL", () => {
       "conditions",
       (count: number) =>
         `SELECT 1 FROM shop.customers WHERE ${"nmae = 1 AND ".repeat(count)} id = 1`,
+    ],
+    [
+      "calculations",
+      (count: number) =>
+        `SELECT ${"nmae - ".repeat(count)} 1, ${"id / ".repeat(count)} 1 FROM shop.customers, files.rents`,
     ],
     [
       "unknown tables of columns",

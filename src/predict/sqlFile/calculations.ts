@@ -1,0 +1,163 @@
+// What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers and differences of dates.
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { unwrap } from "../notebook/ignoredInputs.ts";
+import type { NamePath } from "../notebook/namePath.ts";
+import type { Span } from "../notebook/recipe.ts";
+
+/** Of one query. */
+export interface Calculations {
+  divisions: WholeDivision[];
+  differences: DateDifference[];
+}
+
+/** A division of columns and whole numbers: of whole numbers, if the columns are. */
+interface WholeDivision extends Span {
+  text: string;
+  columns: NamePath[];
+}
+
+/** A value that may be a date: a column, or what is a date or a time by its form. */
+export interface DateOperand {
+  text: string;
+  path?: NamePath;
+  type?: "date" | "time";
+}
+
+/** `a - b` or `age(a, b)` as a value of its own. */
+interface DateDifference extends Span {
+  left: DateOperand;
+  right: DateOperand;
+}
+
+/** How nodes of a statement are read. */
+interface NodeReader {
+  textOf: (node: SqlNode) => string;
+  placeOf: (node: SqlNode) => Span;
+  pathOf: (node: SqlNode) => NamePath | undefined;
+}
+
+const comparison = /^([<>=!]+|IS|IS_NOT|IN|NOT_IN|BETWEEN)$/;
+/** Functions for which it does not matter whether a division has decimals, or that want them. */
+const takesDecimals = /^(trunc|truncate|floor|ceil|ceiling|round|avg|mean)$/i;
+/** Functions that take the difference of two dates. */
+const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
+/** Parts of a division, beyond which it is not read. */
+const maxOperands = 20;
+
+/** Reads the expressions and calls of a tree, each before those in it. */
+export class CalculationReader {
+  readonly #read: NodeReader;
+  /** What functions get that take decimals. */
+  readonly #rounded = new Set<SqlNode>();
+  /** Where the difference of two dates is no value of its own: what is compared, cast, or sorted by. */
+  readonly #compared = new Set<SqlNode>();
+
+  constructor(read: NodeReader) {
+    this.#read = read;
+  }
+
+  readExpression(node: SqlNode, found: Calculations): void {
+    const [first, operator, last] = node.children;
+    const kind = operator?.kind ?? "";
+    if (kind === "/" && !this.#rounded.has(node)) this.#readDivision(node, found);
+    if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found, first, last);
+    const isCast = first?.kind === "CAST" || kind === "::";
+    if (!isCast && !comparison.test(kind)) return;
+    for (const child of isCast ? node.children : [first!, last!]) {
+      this.#compared.add(unwrap(child));
+    }
+  }
+
+  readCall(call: SqlNode, found: Calculations): void {
+    const { children } = call;
+    const name = children[0] ? this.#read.textOf(children[0]) : "";
+    const values = readArguments(call);
+    if (takesDecimals.test(name)) for (const one of values) this.#rounded.add(unwrap(one));
+    if (takesIntervals.test(name)) {
+      for (const one of [...children, ...values]) this.#compared.add(unwrap(one));
+    }
+    if (/^age$/i.test(name) && values.length === 2) {
+      this.#readDifference(call, found, ...values);
+    }
+  }
+
+  readOrderTerm(node: SqlNode): void {
+    let term: SqlNode | undefined = node;
+    while (term?.kind === "orderTerm") term = term.children[0];
+    if (term) this.#compared.add(unwrap(term));
+  }
+
+  #readDivision(node: SqlNode, found: Calculations): void {
+    const columns = this.#readOperands(node);
+    if (!columns || columns.length === 0) return;
+    found.divisions.push({ ...this.#read.placeOf(node), text: this.#read.textOf(node), columns });
+  }
+
+  /** The columns that are calculated with; undefined if there is anything but columns and whole numbers. */
+  #readOperands(node: SqlNode): NamePath[] | undefined {
+    const columns: NamePath[] = [];
+    let left = maxOperands;
+    const waiting = [node];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const operand = unwrap(next);
+      const { kind, children } = operand;
+      if (left-- === 0) return undefined;
+      if (kind === "name") {
+        const path = this.#read.pathOf(operand);
+        if (!path) return undefined;
+        columns.push(path);
+      } else if (kind === "constant") {
+        if (!/^\d+$/.test(this.#read.textOf(operand))) return undefined;
+      } else {
+        const [first, operator, last] = children;
+        const isSigned = children.length === 2 && first!.kind === "-";
+        const isOperation = children.length === 3 && /^[-+*/%]$/.test(operator!.kind);
+        if (!isSigned && !isOperation) return undefined;
+        waiting.push(...(isSigned ? [operator!] : [first!, last!]));
+      }
+    }
+    return columns;
+  }
+
+  #readDifference(
+    node: SqlNode,
+    found: Calculations,
+    ...[first, last]: (SqlNode | undefined)[]
+  ): void {
+    const [left, right] = [this.#readDate(first), this.#readDate(last)];
+    if (!left || !right || (left.type === "date" && right.type === "date")) return;
+    found.differences.push({ ...this.#read.placeOf(node), left, right });
+  }
+
+  #readDate(operand: SqlNode | undefined): DateOperand | undefined {
+    const node = operand && unwrap(operand);
+    if (!node) return undefined;
+    const { kind, children } = node;
+    const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
+    if (kind !== "name" && kind !== "call" && !isCast) return undefined;
+    const text = this.#read.textOf(node);
+    const now = /^(current_date|current_timestamp|now)\b/i.exec(text)?.[0].toLowerCase();
+    if (now !== undefined && !isCast) {
+      return { text, type: now === "current_date" ? "date" : "time" };
+    }
+    if (kind === "name") {
+      const path = this.#read.pathOf(node);
+      return path && { text, path };
+    }
+    const type = isCast ? children.findLast((one) => one.kind !== ")") : undefined;
+    const name = type ? this.#read.textOf(type).toLowerCase() : "";
+    if (name === "date") return { text, type: "date" };
+    return /^(timestamp|datetime)/.test(name) ? { text, type: "time" } : undefined;
+  }
+}
+
+/** The values that a call gets, in their order. */
+function readArguments({ children }: SqlNode): SqlNode[] {
+  const values: SqlNode[] = [];
+  const waiting = children.filter(({ kind }) => kind === "arguments");
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (/^(arguments|items|list)$/.test(next.kind)) waiting.push(...next.children);
+    else if (next.kind !== ",") values.push(next);
+  }
+  return values.reverse();
+}
