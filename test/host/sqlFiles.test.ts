@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands, notebooks, panels, sqlLanguage } from "../../src/ids.ts";
+import { mask } from "../../src/mindsdb/redact/secretNames.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
@@ -554,11 +555,29 @@ describe("SQL files", () => {
     await until("the editor to close", () => results.editors.contents.length === 0);
   });
 
+  it("are asked about without the passwords in them", async () => {
+    await open(
+      "withPassword.mindsdb.sql",
+      `CREATE DATABASE pay WITH ENGINE = 'postgres', PARAMETERS = {"password": "canary-18-Rz8"}`,
+    );
+    const details: string[] = [];
+    const showWarningMessage = (_: string, { detail = "" }: vscode.MessageOptions) => {
+      details.push(detail);
+      return Promise.resolve(undefined);
+    };
+    await withWindow({ showWarningMessage }, async () => {
+      await run(commands.sqlRunFile);
+    });
+    assert.equal(details.length, 1);
+    assert.match(details[0]!, /"password": "\*{6}"/);
+    assert.doesNotMatch(details[0]!, /canary/);
+  });
+
   it("leave no secret in the titles and addresses of editors, which VS Code stores", async () => {
     const statement = "SELECT 'api_key=canary-17-Qz7'";
     await open("titles.mindsdb.sql", statement);
     await run(commands.sqlRunFile);
-    const { runId } = await ended(statement, "done");
+    const { runId } = await ended(`SELECT 'api_key=${mask}'`, "done");
     await files.results.handlers.openInEditor(runId);
     const shownTitle = await until("the editor", () =>
       vscode.window.tabGroups.all

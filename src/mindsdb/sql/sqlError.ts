@@ -107,9 +107,22 @@ function findWayAround(message: string, answer: string, statement: string): stri
   const missing =
     /Referenced column "|missing FROM-clause entry for table |relation "[^"]*" does not exist/;
   const isOuter = /\bEXISTS\b/i.test(statement) || isNamedInSubquery(message, statement);
+  if (message.includes("Table not found for column: (") && hasSubquery) {
+    return l10n.t(
+      "A SELECT without FROM can have one subquery. Join several: FROM (SELECT …) AS a JOIN (SELECT …) AS b ON 1 = 1.",
+    );
+  }
+  if (/Referenced (table|column) /.test(message) && /\bDISTINCT\s+ON\b/i.test(statement)) {
+    return l10n.t("In DISTINCT ON, use the name that AS gives the column, without a table.");
+  }
   if (missing.test(message) && isOuter) {
     return l10n.t(
       "A query in parentheses can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
+    );
+  }
+  if (hasSubquery && /relation "[^".]{1,200}\.[^"]{1,200}" does not exist/.test(message)) {
+    return l10n.t(
+      "A data source can't run a subquery about another one here. Use a join, or IN (SELECT …) in WHERE.",
     );
   }
   // It can't run it on rows that it has read before.

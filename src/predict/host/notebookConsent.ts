@@ -2,9 +2,11 @@ import * as vscode from "vscode";
 import type { Connection, ServerAccess } from "../../shared/connection.ts";
 import { sqlLanguage } from "../../ids.ts";
 import { formatTable, type RowSource } from "../../mindsdb/rowPages.ts";
+import { redactStatement } from "../../mindsdb/redact/redactStatement.ts";
 import { asksAgent } from "../../mindsdb/sql/asksAgent.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import {
+  allRowsOf,
   createStatementPrompt,
   deletedName,
   type StatementPrompt,
@@ -94,7 +96,9 @@ export class NotebookConsent implements vscode.Disposable {
     connection: Connection,
     signal: AbortSignal,
   ): Promise<"yes" | "no" | "readOnly"> {
-    const { uri, database, hideSecrets = (statement) => statement } = place;
+    const { uri, database } = place;
+    const hideSecrets = (statement: string): string =>
+      redactStatement(place.hideSecrets?.(statement) ?? statement);
     // Names without a project mean others in another one.
     const agreed = this.#agreedFor("statements", uri, connection, database);
     const { protection, isProduction } = connection;
@@ -121,7 +125,7 @@ export class NotebookConsent implements vscode.Disposable {
         ? await this.#servers.allowWrite(connection.id, {
             what: vscode.l10n.t("Run a statement that may change “{0}”", connection.name),
             button,
-            detail: statementDetail(place, prompt, shown),
+            detail: statementDetail(place, prompt, shown, allRowsOf(text)),
             isAlwaysAsked: true,
             deletes,
             otherButton: isOwn
@@ -295,9 +299,13 @@ function statementDetail(
   { kind }: StatementPlace,
   prompt: StatementPrompt,
   shown: string,
+  allRows?: string,
 ): (string | string[])[] {
   const { others, notIncluded } = prompt;
   const paragraphs: (string | string[])[] = [shown];
+  if (allRows !== undefined) {
+    paragraphs.push(vscode.l10n.t("It has no WHERE, so it concerns all rows of {0}.", allRows));
+  }
   if (others.length > 0) {
     paragraphs.push([
       kind === "notebook"

@@ -80,8 +80,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
         ];
       case "noTable":
         return changeTo(await this.#findClosestTables(document, name));
-      case "dateDifference":
-      case "decimalDivision":
+      case "calculation":
       case "earlyFilter":
       case "earlyLimit":
       case "sqlMisread":

@@ -29,8 +29,8 @@ export function toSqlDiagnostic(
 ): vscode.Diagnostic {
   const diagnostic = toDiagnostic(document, problem, code);
   const { Error, Information, Warning } = vscode.DiagnosticSeverity;
-  // The decimals may be meant.
-  if (code === "decimalDivision") diagnostic.severity = Information;
+  // It may be meant.
+  if (code === "calculation") diagnostic.severity = Information;
   else diagnostic.severity = code === "sqlSyntax" ? Error : Warning;
   return diagnostic;
 }

@@ -217,7 +217,7 @@ export class SqlFileRunner implements vscode.Disposable {
     const place = describePlace(uri, connection, database);
     const result: SqlResult = {
       run,
-      statement: statement.text,
+      statement: kept?.text ?? statement.text,
       place: [place, ...shown].join(" · "),
       origin: {
         startedAt: Date.now(),

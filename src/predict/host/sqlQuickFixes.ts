@@ -17,8 +17,7 @@ const nameCodes: readonly unknown[] = [
   "ignoredInput",
   "earlyFilter",
   "earlyLimit",
-  "decimalDivision",
-  "dateDifference",
+  "calculation",
 ] satisfies SqlProblemCode[];
 const textCodes: readonly unknown[] = ["sqlSyntax", "sqlMisread"] satisfies SqlProblemCode[];
 

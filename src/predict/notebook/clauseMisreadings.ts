@@ -62,10 +62,34 @@ export function readOuterJoin(kind: SqlNode): SqlMisreading | undefined {
   const [full, outer] = kind.children;
   if (full?.kind !== "FULL" || outer?.kind !== "OUTER") return undefined;
   const message = l10n.t(
-    "MindsDB sends this to a data source as JOIN, without the rows that have no match. Use FULL JOIN.",
+    "If one data source joins these tables, it gets this as JOIN, without the rows that have no match. Use FULL JOIN.",
   );
   const fix = changeFix(kind, "FULL JOIN");
   return { start: kind.start, end: kind.end, message, findFixes: () => [fix] };
+}
+
+/** `a NATURAL JOIN b`: an alias of `a`. */
+export function readNaturalJoin({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [first, ...others] = children;
+  const alias = first?.kind === "aliasedSource" ? first.children.at(-1) : undefined;
+  const isNatural = alias?.kind === "name" && /^natural$/i.test(sql.slice(alias.start, alias.end));
+  if (!isNatural || !others.some(({ kind }) => kind === "join")) return undefined;
+  const message = l10n.t(
+    "MindsDB reads {0} as an alias, and joins each row with each. Use JOIN … ON ….",
+    sql.slice(alias.start, alias.end),
+  );
+  return withoutFix(alias, message);
+}
+
+/** `LEFT JOIN LATERAL`: a data source gets it as `JOIN LATERAL`. */
+export function readLateralJoin(join: SqlNode): SqlMisreading | undefined {
+  const kind = findChild(join, "joinKind");
+  const isOuter = kind?.children.some((one) => /^(LEFT|RIGHT|FULL)$/.test(one.kind));
+  if (!isOuter || !findChild(join, "LATERAL")) return undefined;
+  const message = l10n.t(
+    "MindsDB sends this to a data source as JOIN LATERAL, without the rows that have no match.",
+  );
+  return withoutFix(join, message);
 }
 
 /** `EXCEPT` between queries. */

@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { keywordText, lexSql, type LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
 import { parseSql, type SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
 import { parserTables } from "../../mindsdb/sql/parser/unpackTables.ts";
+import { fixDialect, fixLimit } from "./dialectFixes.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, type SqlFix } from "./sqlMisreading.ts";
 import { closestKeywords, findMisreadings } from "./sqlMisreadings.ts";
@@ -48,6 +49,7 @@ function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
     return;
   }
   if (problem.kind === "rule") {
+    if (problem.rule === "limit") yield* fixLimit(sql, tokens, problem.form.start);
     // A clause is refused where the word that begins the one before it was taken for a name, as in `SELECT a FORM t WHERE b`.
     const before = tokens.filter(({ end }) => end <= problem.form.start);
     for (const word of before.slice(-maxWords).reverse()) yield* correctWord(sql, word);
@@ -61,6 +63,7 @@ function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {
   const at = tokens.findIndex(({ start }) => start === problem.start);
   const [token, before] = [tokens[at], tokens[at - 1]];
   if (!token) return;
+  yield* fixDialect(sql, tokens, at);
   const text = sql.slice(token.start, token.end);
   const other = otherWords[text.toUpperCase()];
   if (other !== undefined) yield changeFix(token, other);

@@ -6,7 +6,9 @@ import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
 import { countEdits } from "../../shared/closestNames.ts";
 import {
   readExcept,
+  readLateralJoin,
   readLostNot,
+  readNaturalJoin,
   readOuterJoin,
   readViewRows,
   readWindowOrder,
@@ -70,6 +72,10 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
         : readLostNot(node, sql);
     case "word":
       return readNumber(node, sql);
+    case "joins":
+      return readNaturalJoin(node, sql);
+    case "join":
+      return readLateralJoin(node);
     case "joinKind":
       return readOuterJoin(node);
     case "singleQuoted":
@@ -164,6 +170,8 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   if (readPrefix(inner, sql)) return undefined;
   const [base, lost] = [inner.children[0], inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
+  const zone = readTimeZone(lost, sql);
+  if (zone) return zone.mark;
   // No comma can stand before AS.
   const commas = [...(inner.children[2] ? [] : [base]), ...(rest[1] ? [] : [lost])].map(
     ({ end }) => ({ start: end, end, text: "," }),
@@ -179,6 +187,20 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
       ...(commas[0] ? [{ title: l10n.t("Separate with Commas"), changes: commas }] : []),
     ],
   };
+}
+
+/** `a AT TIME ZONE 'UTC'`: each word is an alias. Only the first is marked; undefined for other aliases. */
+function readTimeZone(
+  { start, end }: SqlNode,
+  sql: string,
+): { mark: SqlMisreading | undefined } | undefined {
+  const before = /\bAT\s{1,9}(TIME\s{1,9}(ZONE\s{1,9})?)?$/i.exec(sql.slice(Math.max(0, start - 40), start));
+  const zone = /^AT\s{1,9}TIME\s{1,9}ZONE(\s{1,9}'[^']{0,80}')?/i.exec(sql.slice(start, end + 120));
+  if (zone) {
+    const message = l10n.t("MindsDB ignores {0}: a value can have only one alias.", "AT TIME ZONE");
+    return { mark: withoutFix({ start, end: start + zone[0].length }, message) };
+  }
+  return before ? { mark: undefined } : undefined;
 }
 
 /** `E'x'` and `TIMESTAMP 'x'` are a column and its alias; so is `ALL a`. */

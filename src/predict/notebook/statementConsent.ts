@@ -56,6 +56,25 @@ export function createStatementPrompt(
   };
 }
 
+/** The table of which an UPDATE or a DELETE concerns all rows; undefined for anything else. */
+export function allRowsOf(text: string): string | undefined {
+  const { statements, isSure } = tokenizeSql(text);
+  const [statement, ...others] = statements;
+  if (!isSure || !statement || others.length > 0) return undefined;
+  const { tokens } = statement;
+  const [verb, second] = tokens.map((token) => token.text.toLowerCase());
+  const isDelete = verb === "delete" && second === "from";
+  if (!isDelete && verb !== "update") return undefined;
+  let depth = 0;
+  for (const { text: token, kind } of tokens) {
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    // After ON are the columns by which the rows of an UPDATE are found.
+    if (depth === 0 && kind === "word" && /^(where|on)$/i.test(token)) return undefined;
+  }
+  return nameAt(tokens, isDelete ? 2 : 1);
+}
+
 /** The name of what a DROP or a DELETE deletes, with its project; undefined for anything else. */
 export function deletedName(text: string): string | undefined {
   const { statements, isSure } = tokenizeSql(text);

@@ -16,17 +16,16 @@ interface WholeDivision extends Span {
   columns: NamePath[];
 }
 
-/** A value that may be a date: a column, or what is a date or a time by its form. */
-export interface DateOperand {
+/** A value that may be a date: a column, or what is made a date. */
+interface DateOperand {
   text: string;
+  /** Of a column. */
   path?: NamePath;
-  type?: "date" | "time";
 }
 
-/** `a - b` or `age(a, b)` as a value of its own. */
+/** `a - b` as a value of its own. */
 interface DateDifference extends Span {
-  left: DateOperand;
-  right: DateOperand;
+  operands: DateOperand[];
 }
 
 /** How nodes of a statement are read. */
@@ -60,7 +59,7 @@ export class CalculationReader {
     const [first, operator, last] = node.children;
     const kind = operator?.kind ?? "";
     if (kind === "/" && !this.#rounded.has(node)) this.#readDivision(node, found);
-    if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found, first, last);
+    if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
     const isCast = first?.kind === "CAST" || kind === "::";
     if (!isCast && !comparison.test(kind)) return;
     for (const child of isCast ? node.children : [first!, last!]) {
@@ -68,16 +67,13 @@ export class CalculationReader {
     }
   }
 
-  readCall(call: SqlNode, found: Calculations): void {
+  readCall(call: SqlNode): void {
     const { children } = call;
     const name = children[0] ? this.#read.textOf(children[0]) : "";
     const values = readArguments(call);
     if (takesDecimals.test(name)) for (const one of values) this.#rounded.add(unwrap(one));
     if (takesIntervals.test(name)) {
       for (const one of [...children, ...values]) this.#compared.add(unwrap(one));
-    }
-    if (/^age$/i.test(name) && values.length === 2) {
-      this.#readDifference(call, found, ...values);
     }
   }
 
@@ -119,39 +115,31 @@ export class CalculationReader {
     return columns;
   }
 
-  #readDifference(
-    node: SqlNode,
-    found: Calculations,
-    ...[first, last]: (SqlNode | undefined)[]
-  ): void {
-    const [left, right] = [this.#readDate(first), this.#readDate(last)];
-    if (!left || !right || (left.type === "date" && right.type === "date")) return;
-    found.differences.push({ ...this.#read.placeOf(node), left, right });
+  #readDifference(node: SqlNode, found: Calculations): void {
+    const operands = [node.children[0], node.children[2]].flatMap((one) => this.#readDate(one));
+    // Of two that are made dates, it is a number of days.
+    if (operands.length < 2 || operands.every(({ path }) => path === undefined)) return;
+    found.differences.push({ ...this.#read.placeOf(node), operands });
   }
 
-  #readDate(operand: SqlNode | undefined): DateOperand | undefined {
+  #readDate(operand: SqlNode | undefined): DateOperand[] {
     const node = operand && unwrap(operand);
-    if (!node) return undefined;
+    if (!node) return [];
     const { kind, children } = node;
     const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
-    if (kind !== "name" && kind !== "call" && !isCast) return undefined;
+    if (kind !== "name" && !isCast) return [];
     const text = this.#read.textOf(node);
-    const now = /^(current_date|current_timestamp|now)\b/i.exec(text)?.[0].toLowerCase();
-    if (now !== undefined && !isCast) {
-      return { text, type: now === "current_date" ? "date" : "time" };
+    if (isCast) {
+      const type = children.findLast((one) => one.kind !== ")")!;
+      return /^date$/i.test(this.#read.textOf(type)) ? [{ text }] : [];
     }
-    if (kind === "name") {
-      const path = this.#read.pathOf(node);
-      return path && { text, path };
-    }
-    const type = isCast ? children.findLast((one) => one.kind !== ")") : undefined;
-    const name = type ? this.#read.textOf(type).toLowerCase() : "";
-    if (name === "date") return { text, type: "date" };
-    return /^(timestamp|datetime)/.test(name) ? { text, type: "time" } : undefined;
+    if (/^current_date$/i.test(text)) return [{ text }];
+    const path = this.#read.pathOf(node);
+    return path ? [{ text, path }] : [];
   }
 }
 
-/** The values that a call gets, in their order. */
+/** The values that a call gets. */
 function readArguments({ children }: SqlNode): SqlNode[] {
   const values: SqlNode[] = [];
   const waiting = children.filter(({ kind }) => kind === "arguments");
@@ -159,5 +147,5 @@ function readArguments({ children }: SqlNode): SqlNode[] {
     if (/^(arguments|items|list)$/.test(next.kind)) waiting.push(...next.children);
     else if (next.kind !== ",") values.push(next);
   }
-  return values.reverse();
+  return values;
 }

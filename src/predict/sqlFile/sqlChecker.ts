@@ -22,8 +22,7 @@ export interface SqlTextProblem extends Span {
     | "ignoredInput"
     | "earlyFilter"
     | "earlyLimit"
-    | "decimalDivision"
-    | "dateDifference";
+    | "calculation";
 }
 
 interface Statement {

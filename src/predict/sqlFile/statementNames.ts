@@ -36,6 +36,8 @@ export interface QueryScope extends Calculations {
   inputs: NamePath[];
   condition: QueryCondition;
   limit: QueryLimit;
+  /** Whether its rows are written somewhere, or those of a view. */
+  isStored?: boolean;
 }
 
 /** A column that is compared with a value in a condition: such comparisons are what MindsDB reads a joined table by. */
@@ -150,7 +152,7 @@ class NameReader implements StatementNames {
     switch (kind) {
       case "select":
       case "union":
-        this.#wait(node, this.#newScope(undefined));
+        this.#wait(node, this.#newQuery({ isStored: depth > 0 }));
         return;
       case "insert":
       case "delete":
@@ -177,7 +179,7 @@ class NameReader implements StatementNames {
       case "createTable": {
         this.#creates(name);
         const query = children.find((one) => one.kind === "select");
-        if (query) this.#wait(query, this.#newScope(undefined));
+        if (query) this.#wait(query, this.#newQuery({ isStored: true }));
         return;
       }
       case "view":
@@ -237,7 +239,7 @@ class NameReader implements StatementNames {
       if (child.kind === "columns" || child.kind === "assignments") {
         this.#readWritten(child, scope);
       } else if (child.kind === "select" || child.kind === "union") {
-        const inner = this.#newScope(undefined);
+        const inner = this.#newQuery({ isStored: true });
         // few: the parts of UPDATE.
         const alias = children.slice(at).find((one) => one.kind === "word");
         if (kind === "update") scope.tables.push({ query: inner, alias: this.#word(alias)?.text });
@@ -322,7 +324,7 @@ class NameReader implements StatementNames {
         if (children[0] && aggregates.test(this.#textOf(children[0]))) {
           scope.limit.readsAllRows = true;
         }
-        this.#calculations.readCall(node, scope);
+        this.#calculations.readCall(node);
         this.#readCall(children, scope);
         return;
       case "expression":
@@ -556,6 +558,11 @@ class NameReader implements StatementNames {
     parent?.inner.push(scope);
     if (parent && this.#updates.has(parent)) this.#updates.add(scope);
     return scope;
+  }
+
+  /** A query that has no other around it. */
+  #newQuery({ isStored }: { isStored: boolean }): QueryScope {
+    return Object.assign(this.#newScope(undefined), { isStored });
   }
 
   #textOf({ start, end }: SqlNode): string {

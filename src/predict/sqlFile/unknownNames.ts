@@ -7,7 +7,6 @@ import { nameText } from "../completion/suggestion.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isPlainInput, withoutModel } from "../notebook/ignoredInputs.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
-import type { DateOperand } from "./calculations.ts";
 import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
 
 export interface KnownDatabase {
@@ -67,7 +66,7 @@ export interface ServerNames {
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "decimalDivision" | "dateDifference";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -357,7 +356,11 @@ class NameFinder {
     const updated = objects[0] && this.#databaseOf(objects[0]);
     if (updated?.kind !== "data" || updated.name === filesSource) return;
     for (const [database, ...rest] of ofSource.slice(0, maxUnknown)) {
-      if (rest.length === 0 || !isSameName(database!.text, updated.name)) continue;
+      if (rest.length === 0) continue;
+      if (!isSameName(database!.text, updated.name)) {
+        yield* this.#checkOther(database!, updated);
+        continue;
+      }
       const text = nameText(rest.map((part) => part.text));
       const message = l10n.t(
         "In UPDATE, the data source reads the names of a subquery itself: leave out {0}.",
@@ -366,6 +369,19 @@ class NameFinder {
       const span = { start: database!.start, end: rest.at(-1)!.end };
       yield { ...surely(span, message), text: database!.text, choices: text ? [text] : [] };
     }
+  }
+
+  /** A name in a subquery of an UPDATE that may be one of another data source or project. */
+  #checkOther(name: NamePart, updated: KnownDatabase): NameProblem[] {
+    const key = name.text.toLowerCase();
+    const other = this.#databases!.get(key);
+    const schemas = this.#context.server.objects(updated)?.schemas;
+    if (!other || !schemas || schemas.has(key)) return [];
+    const message = l10n.t(
+      "In UPDATE, a subquery in a condition or value can't read from {0}. Use UPDATE … SET … FROM (SELECT …) AS s WHERE ….",
+      other.name,
+    );
+    return [{ ...surely(name, message), text: name.text }];
   }
 
   #checkColumn(path: NamePath, scope: QueryScope): NameProblem[] {
@@ -572,7 +588,7 @@ class NameFinder {
   *#checkSearch(scope: QueryScope): Generator<NameProblem> {
     const { limit, tables, condition } = scope;
     this.#innerQueries ??= findInnerQueries(this.#names);
-    const isInner = this.#innerQueries.has(scope);
+    const isInner = scope.isStored === true || this.#innerQueries.has(scope);
     const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
     if (limit.clause || !(readsAll || isInner)) return;
     const isSearch = condition.filters.some(({ path }) =>
@@ -587,7 +603,7 @@ class NameFinder {
             "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
           )
         : l10n.t(
-            "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to this subquery (100 at most).",
+            "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to it (100 at most).",
           );
       const span = { start: path![0]!.start, end: path!.at(-1)!.end };
       yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
@@ -637,31 +653,26 @@ class NameFinder {
         "MindsDB calculates this with decimals, unlike PostgreSQL. Use trunc(…) for a whole number.",
       );
       const choices = [`trunc(${text})`];
-      yield { ...surely({ start, end }, message), code: "decimalDivision", text, choices };
+      yield { ...surely({ start, end }, message), code: "calculation", text, choices };
     }
-    for (const { start, end, left, right } of differences.slice(0, maxUnknown)) {
-      const types = [left, right].map((one) => this.#typeOf(one, scope));
-      if (types.includes(undefined)) continue;
-      const areDates = types.every((type) => type === "date");
-      const fixed = areDates
-        ? [left, right].map(({ type, text }) => (type ? text : `CAST(${text} AS date)`)).join(" - ")
-        : `date_diff('second', ${right.text}, ${left.text})`;
-      const message = areDates
-        ? l10n.t("MindsDB returns this in nanoseconds. Use {0} for days.", fixed)
-        : l10n.t("MindsDB returns this in nanoseconds. Use {0} for seconds.", fixed);
+    for (const { start, end, operands } of differences.slice(0, maxUnknown)) {
+      const dates = operands.map(({ text, path }) => {
+        if (!path) return text;
+        return this.#hasType(path, scope, /^date$/) ? `CAST(${text} AS date)` : undefined;
+      });
+      if (dates.includes(undefined)) continue;
+      const fixed = dates.join(" - ");
+      const message = l10n.t(
+        "MindsDB calculates an interval here, unlike PostgreSQL. Use {0} for a number of days.",
+        fixed,
+      );
       yield {
         ...surely({ start, end }, message),
-        code: "dateDifference",
+        code: "calculation",
         text: fixed,
         choices: [fixed],
       };
     }
-  }
-
-  #typeOf({ type, path }: DateOperand, scope: QueryScope): DateOperand["type"] {
-    if (!path) return type;
-    if (this.#hasType(path, scope, /^date$/)) return "date";
-    return this.#hasType(path, scope, /^(timestamp|datetime)/) ? "time" : undefined;
   }
 
   /** Whether a column of PostgreSQL has such a type. */

@@ -297,6 +297,15 @@ describe("a statement that failed", () => {
     const outer = report("postgres", 'missing FROM-clause entry for table "m"', "SELECT 1");
     const value = "SELECT m.id, (SELECT max(l.a) FROM b.l WHERE l.id = m.id) AS x FROM a.m";
     assert.match(errorOf(value, outer).message, /Use IN \(SELECT …\) or a join\.$/);
+    const having = "SELECT a FROM s.t GROUP BY a HAVING count(*) > (SELECT max(b) FROM p.u)";
+    const relation = report("postgres", 'relation "p.u" does not exist', "SELECT 1");
+    assert.match(errorOf(having, relation).message, /Use a join, or IN \(SELECT …\) in WHERE\.$/);
+    const columns = "SELECT (SELECT count(*) FROM s.t) AS a, (SELECT count(*) FROM p.u) AS b";
+    const notFound = "Table not found for column: ('s', 't')";
+    assert.match(errorOf(columns, notFound).message, /AS a JOIN \(SELECT …\) AS b ON 1 = 1\.$/);
+    const each = "SELECT DISTINCT ON (m.a) m.a FROM s.t AS m JOIN p.u ON u.a = m.a";
+    const unknown = report("DuckDB", 'Binder Error: Referenced table "m" not found!', "SELECT 1");
+    assert.match(errorOf(each, unknown).message, /In DISTINCT ON, use the name that AS gives/);
     const later = "SELECT id FROM v AS m WHERE m.a > (SELECT max(a) FROM b.l)";
     assert.match(errorOf(later, outer).message, /without the view or its alias before them\.$/);
     const absent = report("DuckDB", "Catalog Error: Table with name l does not exist!", "SELECT 1");

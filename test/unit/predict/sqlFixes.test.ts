@@ -123,8 +123,76 @@ describe("Fixes of statements", () => {
     assert.deepEqual(marked("UPDATE s.t SET a = '''q' WHERE b = ''"), ["'''q'"]);
   });
 
+  for (const [sql, expected] of [
+    [
+      "SELECT a FROM t RIGHT OUTER JOIN u ON t.a = u.a",
+      "SELECT a FROM t RIGHT JOIN u ON t.a = u.a",
+    ],
+    ["CREATE TABLE a.t AS SELECT 1 AS x", "CREATE TABLE a.t SELECT 1 AS x"],
+    ["CREATE TABLE a.t AS (SELECT 1 AS x)", "CREATE TABLE a.t (SELECT 1 AS x)"],
+    [
+      "SELECT a FROM t WHERE b = 1 AND t.a NOT BETWEEN 1 AND 2",
+      "SELECT a FROM t WHERE b = 1 AND NOT t.a BETWEEN 1 AND 2",
+    ],
+    [
+      "SELECT a FROM t WHERE abs(coalesce(a, 1)) NOT BETWEEN 1 AND 2",
+      "SELECT a FROM t WHERE NOT abs(coalesce(a, 1)) BETWEEN 1 AND 2",
+    ],
+    [
+      "SELECT a FROM t WHERE t.b ILIKE 'x%' OR a = 1",
+      "SELECT a FROM t WHERE lower(t.b) LIKE lower('x%') OR a = 1",
+    ],
+    [
+      "SELECT a FROM t WHERE `b c` NOT ILIKE 'x%'",
+      "SELECT a FROM t WHERE lower(`b c`) NOT LIKE lower('x%')",
+    ],
+    ["SELECT TOP 5 a FROM t ORDER BY a;", "SELECT a FROM t ORDER BY a LIMIT 5;"],
+    [
+      "SELECT a FROM t ORDER BY a OFFSET 5 LIMIT 10",
+      "SELECT a FROM t ORDER BY a LIMIT 10 OFFSET 5",
+    ],
+    [
+      "SELECT count(*) FILTER (WHERE a > (1)) AS n FROM t",
+      "SELECT count(CASE WHEN a > (1) THEN 1 END) AS n FROM t",
+    ],
+    [
+      "SELECT count(DISTINCT a) FILTER (WHERE b = 'x') FROM t",
+      "SELECT count(DISTINCT CASE WHEN b = 'x' THEN a END) FROM t",
+    ],
+  ] as const) {
+    it(`write what another dialect means: ${sql}`, () => assert.equal(fixed(sql)[0], expected));
+  }
+
+  it("mark AT TIME ZONE once", () => {
+    const marked = (sql: string) =>
+      findMisreadings(sql).map(({ start, end }) => sql.slice(start, end));
+    for (const alias of ["", " AS b", " b"]) {
+      assert.deepEqual(marked(`SELECT a AT TIME ZONE 'UTC'${alias}, c FROM t`), [
+        "AT TIME ZONE 'UTC'",
+      ]);
+    }
+    assert.deepEqual(marked("SELECT a b c FROM t"), ["b"]);
+  });
+
+  it("say that NATURAL is an alias", () => {
+    const [found, ...others] = findMisreadings("SELECT a FROM s.t NATURAL JOIN s.u");
+    assert.match(found!.message, /^MindsDB reads NATURAL as an alias/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(findMisreadings("SELECT a FROM s.t AS n JOIN s.u ON 1 = 1"), []);
+  });
+
+  it("say that a data source gets LEFT JOIN LATERAL as JOIN LATERAL", () => {
+    const join = (kind: string) =>
+      `SELECT 1 FROM s.a ${kind} LATERAL (SELECT b FROM s.b WHERE b = a.id) AS l ON true`;
+    for (const kind of ["LEFT JOIN", "LEFT OUTER JOIN"]) {
+      assert.equal(findMisreadings(join(kind)).length, 1, kind);
+    }
+    assert.deepEqual(findMisreadings(join("JOIN")), []);
+    assert.deepEqual(findMisreadings("SELECT 1 FROM s.a LEFT JOIN s.b ON true"), []);
+  });
+
   it("are none for words of other dialects that mean something else", () => {
-    assert.deepEqual(fixed("SELECT a FROM t WHERE b ILIKE 'x%'"), []);
+    assert.deepEqual(fixed("SELECT a FROM t WHERE b ILIKE c"), []);
   });
 
   it("say that NOT before IS is dropped", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  allRowsOf,
   createStatementPrompt,
   deletedName,
 } from "../../../src/predict/notebook/statementConsent.ts";
@@ -53,6 +54,21 @@ describe("the consent to a notebook's statements", () => {
       ["", undefined],
     ];
     for (const [sql, name] of cases) assert.equal(deletedName(sql), name, sql);
+  });
+
+  it("names the table of which a statement changes all rows", () => {
+    const cases: [sql: string, name: string | undefined][] = [
+      ["DELETE FROM p.t", "p.t"],
+      ["update `my t` SET a = 'where'", "my t"],
+      ["UPDATE p.t SET a = (SELECT max(b) FROM p.u WHERE b < 3);", "p.t"],
+      ["UPDATE p.t SET a = s.a FROM (SELECT 1 AS a) AS s", "p.t"],
+      ["UPDATE p.t ON id FROM (SELECT 1 AS id)", undefined],
+      ["UPDATE p.t SET a = 1 WHERE b = 2", undefined],
+      ["DELETE FROM p.t /* all */ WHERE b = 2", undefined],
+      ["DROP TABLE p.t", undefined],
+      ["DELETE FROM p.t; DELETE FROM p.u", undefined],
+    ];
+    for (const [sql, name] of cases) assert.equal(allRowsOf(sql), name, sql);
   });
 
   it("is for one change and one time where a protection is set", () => {

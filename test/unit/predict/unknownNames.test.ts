@@ -473,13 +473,9 @@ describe("Unknown names in SQL", () => {
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
     ] as const) {
-      assert.deepEqual(
-        fixesOf("decimalDivision", `SELECT ${value} AS x ${joined}`),
-        [marked],
-        value,
-      );
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [marked], value);
     }
-    assert.deepEqual(fixesOf("decimalDivision", `SELECT count(*) ${joined} GROUP BY o.id / 10`), [
+    assert.deepEqual(fixesOf("calculation", `SELECT count(*) ${joined} GROUP BY o.id / 10`), [
       "trunc(o.id / 10)",
     ]);
   });
@@ -497,12 +493,12 @@ describe("Unknown names in SQL", () => {
       "7 / 2",
       "abs(o.id) / 10",
     ]) {
-      assert.deepEqual(fixesOf("decimalDivision", `SELECT ${value} AS x ${joined}`), [], value);
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
     }
-    assert.deepEqual(fixesOf("decimalDivision", "SELECT id / 10 FROM shop.public.orders"), []);
+    assert.deepEqual(fixesOf("calculation", "SELECT id / 10 FROM shop.public.orders"), []);
   });
 
-  it("are not differences of dates, which the server returns in nanoseconds", () => {
+  it("are not differences of dates, of which the server makes an interval", () => {
     for (const [value, fixed] of [
       ["o.day - o.due", "CAST(o.day AS date) - CAST(o.due AS date)"],
       ["o.day::date - o.due", "o.day::date - CAST(o.due AS date)"],
@@ -511,11 +507,8 @@ describe("Unknown names in SQL", () => {
         "7 * (CAST('2024-01-01' AS date) - o.day)",
         "CAST('2024-01-01' AS date) - CAST(o.day AS date)",
       ],
-      ["o.at - o.day", "date_diff('second', o.day, o.at)"],
-      ["age(o.due, day)", "CAST(o.due AS date) - CAST(day AS date)"],
-      ["now() - o.at", "date_diff('second', o.at, now())"],
     ] as const) {
-      assert.deepEqual(fixesOf("dateDifference", `SELECT ${value} AS x ${joined}`), [fixed], value);
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [fixed], value);
     }
   });
 
@@ -523,11 +516,12 @@ describe("Unknown names in SQL", () => {
     for (const text of [
       `SELECT o.day::date - CAST(o.due AS date) ${joined}`,
       `SELECT o.day - INTERVAL '7 days', o.id - o.total, r.rooms - o.day ${joined}`,
+      `SELECT o.at - o.day, now() - o.day, age(o.day, o.due) ${joined}`,
       `SELECT date_part('day', o.at - o.day), (o.day - o.due)::text ${joined}`,
       `SELECT 1 ${joined} WHERE o.at - o.day > INTERVAL '7 days' ORDER BY o.day - o.due DESC`,
       "SELECT day - due FROM shop.public.orders",
     ]) {
-      assert.deepEqual(fixesOf("dateDifference", text), [], text);
+      assert.deepEqual(fixesOf("calculation", text), [], text);
     }
   });
 
@@ -593,6 +587,12 @@ describe("Unknown names in SQL", () => {
       for (const name of ["orders", "public.orders", "custmers"]) {
         assert.deepEqual(problemsOf(update(name)), [], name);
       }
+      for (const name of ["files", "mindsdb"]) {
+        assert.deepEqual(problemsOf(update(`${name}.rents`)), [
+          `${name}: In UPDATE, a subquery in a condition or value can't read from ${name}. Use UPDATE … SET … FROM (SELECT …) AS s WHERE ….`,
+        ]);
+      }
+      assert.deepEqual(problemsOf(update("nowhere.rents")), []);
     }
     assert.deepEqual(
       problemsOf(
@@ -621,6 +621,10 @@ describe("Unknown names in SQL", () => {
     [
       "SELECT id FROM shop.customers WHERE id IN (SELECT id FROM guide WHERE content = 'x' LIMIT 50)",
     ],
+    ["INSERT INTO shop.customers (SELECT id FROM guide WHERE content = 'x')", "guide"],
+    ["CREATE TABLE shop.found (SELECT id FROM guide WHERE content = 'x')", "guide"],
+    ["CREATE VIEW found AS (SELECT id FROM guide WHERE content = 'x')", "guide"],
+    ["CREATE VIEW found AS (SELECT id FROM guide WHERE content = 'x' LIMIT 50)"],
     ["WITH k AS (SELECT id FROM guide WHERE content = 'x') SELECT * FROM k ORDER BY id LIMIT 5"],
     ["SELECT id FROM guide WHERE content = 'x'"],
     ["SELECT count(*) FROM guide WHERE city = 'x'"],
@@ -628,7 +632,9 @@ describe("Unknown names in SQL", () => {
   ] as const) {
     it(`are not what is wrong with a search without LIMIT: ${text}`, () => {
       const checker = new SqlChecker();
-      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      const found = checker
+        .check(text, readStatements(text), 100, { server: serverNames() })
+        .filter(({ code }) => code !== "sqlMisread");
       const places = found.map(({ start, end }) => text.slice(start, end));
       assert.deepEqual(places, marked);
       for (const { message } of found) assert.match(message, /only 10 rows of a search/);

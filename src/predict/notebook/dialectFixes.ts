@@ -1,0 +1,166 @@
+// Corrections of forms of other dialects that MindsDB's parser refuses. Whoever offers one sees whether the parser accepts it.
+import * as l10n from "@vscode/l10n";
+import type { LexedToken } from "../../mindsdb/sql/parser/lexSql.ts";
+import { changeFix, type SqlFix } from "./sqlMisreading.ts";
+
+/** The corrections at the token that the parser refuses. */
+export function* fixDialect(
+  sql: string,
+  tokens: readonly LexedToken[],
+  at: number,
+): Generator<SqlFix> {
+  const text = new TokenText(sql, tokens);
+  const end = tokens.findLast(({ kind }) => kind !== ";")!.end;
+  const token = tokens[at]!;
+  const value = tokens[at + 1];
+  switch (text.at(at)) {
+    case "OUTER":
+      // The parser takes LEFT OUTER JOIN and FULL OUTER JOIN.
+      if (text.at(at - 1) === "RIGHT" && text.at(at + 1) === "JOIN") {
+        yield changeFix({ start: tokens[at - 1]!.start, end: value!.end }, "RIGHT JOIN");
+      }
+      return;
+    case "AS":
+      if (text.at(0) === "CREATE" && value) yield* fixCreate(token, value, end);
+      return;
+    case "NOT":
+      if (text.at(at + 1) === "ILIKE") yield* fixIlike(text, at + 1);
+      if (text.at(at + 1) === "BETWEEN") yield* fixBetween(text, at);
+      return;
+    case "ILIKE":
+      yield* fixIlike(text, at);
+      return;
+    case "(":
+      if (text.at(at - 1) === "FILTER") yield* fixFilter(text, at);
+      return;
+  }
+  const number = sql.slice(token.start, token.end);
+  if (!/^\d+$/.test(number)) return;
+  if (text.at(at - 1) === "TOP" && value) {
+    const changes = [
+      { start: tokens[at - 1]!.start, end: value.start, text: "" },
+      { start: end, end, text: ` LIMIT ${number}` },
+    ];
+    yield { title: l10n.t("Change to {0}", `LIMIT ${number}`), changes };
+  }
+}
+
+/** `OFFSET 5 LIMIT 10`: the LIMIT is refused. */
+export function* fixLimit(
+  sql: string,
+  tokens: readonly LexedToken[],
+  limitStart: number,
+): Generator<SqlFix> {
+  const text = new TokenText(sql, tokens);
+  const at = tokens.findIndex(({ start }) => start === limitStart);
+  if (at < 2 || text.at(at - 2) !== "OFFSET" || text.at(at) !== "LIMIT") return;
+  const [offset, count] = [tokens[at - 2]!, tokens[at + 1]];
+  if (!count) return;
+  const first = sql.slice(offset.start, tokens[at - 1]!.end);
+  const fixed = `${sql.slice(limitStart, count.end)} ${first}`;
+  yield changeFix({ start: offset.start, end: count.end }, fixed);
+}
+
+/** `a ILIKE 'b'`, at ILIKE. */
+function* fixIlike(text: TokenText, at: number): Generator<SqlFix> {
+  const { sql, tokens } = text;
+  const pattern = tokens[at + 1];
+  const isNegated = text.at(at - 1) === "NOT";
+  const last = isNegated ? at - 2 : at - 1;
+  const start = text.startOfValue(last);
+  if (start === undefined || pattern?.kind !== "SINGLE_QUOTED") return;
+  const [value, like] = [sql.slice(start, tokens[last]!.end), isNegated ? "NOT LIKE" : "LIKE"];
+  const fixed = `lower(${value}) ${like} lower(${sql.slice(pattern.start, pattern.end)})`;
+  yield changeFix({ start, end: pattern.end }, fixed);
+}
+
+/** `a NOT BETWEEN 1 AND 2`, at NOT. */
+function* fixBetween(text: TokenText, at: number): Generator<SqlFix> {
+  const { tokens } = text;
+  const start = text.startOfValue(at - 1);
+  if (start === undefined) return;
+  const changes = [
+    { start, end: start, text: "NOT " },
+    { start: tokens[at]!.start, end: tokens[at + 1]!.start, text: "" },
+  ];
+  yield { title: l10n.t("Change to {0}", "NOT … BETWEEN"), changes };
+}
+
+/** `CREATE TABLE t AS SELECT …` */
+function* fixCreate(as: LexedToken, query: LexedToken, end: number): Generator<SqlFix> {
+  const remove = { start: as.start, end: query.start, text: "" };
+  const title = l10n.t("Remove {0}", "AS");
+  yield { title, changes: [remove] };
+  yield {
+    title,
+    changes: [
+      { ...remove, text: "(" },
+      { start: end, end, text: ")" },
+    ],
+  };
+}
+
+/** `count(a) FILTER (WHERE b)`, at the parenthesis after FILTER. */
+function* fixFilter(text: TokenText, at: number): Generator<SqlFix> {
+  const { sql, tokens } = text;
+  const open = text.opening(at - 2);
+  const close = text.closing(at);
+  if (open === undefined || close === undefined || text.at(at + 1) !== "WHERE") return;
+  const [first, last] = [tokens[open + 1]!, tokens[at - 2]!];
+  const isDistinct = text.at(open + 1) === "DISTINCT";
+  const start = isDistinct ? tokens[open + 2]!.start : first.start;
+  const value = sql.slice(start, last.start).trim();
+  const condition = sql.slice(tokens[at + 2]!.start, tokens[close]!.start).trim();
+  const counted = value === "*" ? "1" : value;
+  const changes = [
+    { start, end: last.start, text: `CASE WHEN ${condition} THEN ${counted} END` },
+    { start: last.end, end: tokens[close]!.end, text: "" },
+  ];
+  yield { title: l10n.t("Change to {0}", "CASE WHEN … END"), changes };
+}
+
+class TokenText {
+  readonly sql: string;
+  readonly tokens: readonly LexedToken[];
+
+  constructor(sql: string, tokens: readonly LexedToken[]) {
+    this.sql = sql;
+    this.tokens = tokens;
+  }
+
+  /** A token's text in upper case; empty if there is none. */
+  at(index: number): string {
+    const token = this.tokens[index];
+    return token ? this.sql.slice(token.start, token.end).toUpperCase() : "";
+  }
+
+  /** Where the column or the call that ends with a token starts. */
+  startOfValue(last: number): number | undefined {
+    let at = this.at(last) === ")" ? this.opening(last) : last;
+    if (at === undefined) return undefined;
+    const isWord = (index: number): boolean => /^[\w`]/.test(this.at(index));
+    if (this.at(at) === "(" && isWord(at - 1)) at--;
+    while (this.at(at - 1) === "." && isWord(at - 2)) at -= 2;
+    return this.tokens[at]?.start;
+  }
+
+  /** The index of the parenthesis that one closes. */
+  opening(close: number): number | undefined {
+    return this.#other(close, -1);
+  }
+
+  closing(open: number): number | undefined {
+    return this.#other(open, 1);
+  }
+
+  #other(from: number, step: 1 | -1): number | undefined {
+    let depth = 0;
+    for (let at = from; at >= 0 && at < this.tokens.length; at += step) {
+      const text = this.at(at);
+      if (text === "(") depth += step;
+      if (text === ")") depth -= step;
+      if (depth === 0) return at === from ? undefined : at;
+    }
+    return undefined;
+  }
+}
