@@ -96,7 +96,8 @@ function completePart(
         return path.length > 0 ? [] : new QueryColumns(names).listOwn(scope());
       case "table": {
         const query = scope();
-        return inLanguage(query, listTableNames(names, query, path));
+        const found = listTableNames(names, query, path);
+        return inLanguage(query, place.isWritten ? found.map(withoutSchema) : found);
       }
       case "database":
         return path.length > 0 ? [] : listObjects(names, "database", []);
@@ -123,6 +124,12 @@ function completePart(
             return { kind: "keyword", label: isLower ? keyword.toLowerCase() : keyword };
           });
   return complete([...(isQuoted ? inPlace().flatMap(toQuoted) : inPlace()), ...keywords]);
+}
+
+/** Without the default schema of PostgreSQL: the server ignores schemas where it inserts rows. */
+function withoutSchema({ label, text = label, ...suggestion }: SqlSuggestion): SqlSuggestion {
+  const schema = /^public\.(?=.)/;
+  return { ...suggestion, label: label.replace(schema, ""), text: text.replace(schema, "") };
 }
 
 /**

@@ -3,7 +3,9 @@ import type { CaretPosition } from "../../mindsdb/sql/parser/caretPosition.ts";
 import type { ObjectKind } from "./tableNames.ts";
 
 export type NamePlace = { without: readonly string[] } & (
-  | { kind: "expression" | "ownColumn" | "table" | "database" | "category" | "none" }
+  | { kind: "expression" | "ownColumn" | "database" | "category" | "none" }
+  /** `isWritten`: rows are inserted into it. */
+  | { kind: "table"; isWritten: boolean }
   | { kind: "object"; object: ObjectKind }
   | { kind: "option"; statement: readonly string[] }
   /** Of a job's schedule. `isPlural`: after a number. */
@@ -35,13 +37,16 @@ const oddAsTables = ["ENGINES", "PLUGINS"];
 
 export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NamePlace {
   const [first = "", second = "", third = ""] = nameAfter;
-  const place = (
-    kind: "expression" | "ownColumn" | "table" | "database" | "category" | "none",
-  ) => ({
+  const place = (kind: "expression" | "ownColumn" | "database" | "category" | "none") => ({
     kind,
-    without: kind === "expression" ? oddInExpressions : kind === "table" ? oddAsTables : noKeywords,
+    without: kind === "expression" ? oddInExpressions : noKeywords,
   });
+  const table = { kind: "table" as const, isWritten: first === "INTO", without: oddAsTables };
   const isList = first === ",";
+  const object = objects[first];
+  // The parser reads the names of DROP VIEW as expressions.
+  if (object !== undefined && second === "DROP")
+    return { ...place("none"), kind: "object", object };
   if (isExpression) return place("expression");
   switch (first) {
     case "EVERY":
@@ -50,18 +55,18 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
       if (second === "EVERY") return { ...place("none"), kind: "unit", isPlural: true };
       break;
     case "FROM":
-      if (["select", "DELETE", "show"].includes(second)) return place("table");
+      if (["select", "DELETE", "show"].includes(second)) return table;
       return place(third === "ML_ENGINE" ? "none" : "database");
     case "join":
-      return place("table");
+      return table;
     case "INTO":
-      return place("table");
+      return table;
     case "UPDATE":
-      return place("table");
+      return table;
     case "TABLE":
-      return place(second === "CREATE" ? "none" : "table");
+      return second === "CREATE" ? place("none") : table;
     case "ON":
-      if (third === "TRIGGER") return place("table");
+      if (third === "TRIGGER") return table;
       break;
     case "USE":
       return place("database");
@@ -69,7 +74,7 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
     case "showModes":
       return place("category");
     case "DESCRIBE":
-      return place("table");
+      return table;
     case "RETRAIN":
     case "FINETUNE":
       return { ...place("none"), kind: "object", object: "model" };
@@ -84,7 +89,7 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
     case "KNOWLEDGE_BASE":
       if (second === "ON") return { ...place("none"), kind: "object", object: "knowledge_base" };
   }
-  if (isList && ["sources", "aliasedSource", "joins"].includes(second)) return place("table");
+  if (isList && ["sources", "aliasedSource", "joins"].includes(second)) return table;
   if (isList && second === "options") {
     return { ...place("none"), kind: "option", statement: nameAfter };
   }
@@ -92,7 +97,6 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
   if (isList && second === "columns" && third === "(" && nameAfter[4] === "INTO") {
     return place("ownColumn");
   }
-  const object = objects[first];
   if (object !== undefined && changes.has(second)) {
     return { ...place("none"), kind: "object", object };
   }
