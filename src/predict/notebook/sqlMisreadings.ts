@@ -194,7 +194,9 @@ function readTimeZone(
   { start, end }: SqlNode,
   sql: string,
 ): { mark: SqlMisreading | undefined } | undefined {
-  const before = /\bAT\s{1,9}(TIME\s{1,9}(ZONE\s{1,9})?)?$/i.exec(sql.slice(Math.max(0, start - 40), start));
+  const before = /\bAT\s{1,9}(TIME\s{1,9}(ZONE\s{1,9})?)?$/i.exec(
+    sql.slice(Math.max(0, start - 40), start),
+  );
   const zone = /^AT\s{1,9}TIME\s{1,9}ZONE(\s{1,9}'[^']{0,80}')?/i.exec(sql.slice(start, end + 120));
   if (zone) {
     const message = l10n.t("MindsDB ignores {0}: a value can have only one alias.", "AT TIME ZONE");
