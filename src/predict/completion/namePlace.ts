@@ -45,8 +45,9 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
   const isList = first === ",";
   const object = objects[first];
   // The parser reads the names of DROP VIEW as expressions.
-  if (object !== undefined && second === "DROP")
-    {return { ...place("none"), kind: "object", object };}
+  if (object !== undefined && second === "DROP") {
+    return { ...place("none"), kind: "object", object };
+  }
   if (isExpression) return place("expression");
   switch (first) {
     case "EVERY":
