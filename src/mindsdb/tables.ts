@@ -57,15 +57,30 @@ async function readDeclaredTypes(
   client: Client,
   table: readonly string[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const name = quotePath(table);
-  const query = `SHOW COLUMNS FROM ${name}`;
+  const query = `SHOW COLUMNS FROM ${quotePath(table)}`;
   // The server writes the name into a statement without quotes.
   if (kindOfSql(query) !== "read") return undefined;
+  const types = await readTypes(client, query, ["field", "type"]);
+  if (!types || types.size > 0) return types;
+  // It shows none of a schema that is not the source's own. Only names without quotes are looked for.
+  const [source = "", schema = "", name = ""] = table;
+  if (![schema, name].every((one) => /^\w+$/.test(one))) return types;
+  const columns = `SELECT column_name, data_type FROM ${quotePath([source, "information_schema", "columns"])}`;
+  const wanted = `table_schema = '${schema}' AND table_name = '${name}'`;
+  return readTypes(client, `${columns} WHERE ${wanted}`, ["column_name", "data_type"]);
+}
+
+/** The types that a statement returns, by column. `titles`: the columns with the name and the type. */
+async function readTypes(
+  client: Client,
+  query: string,
+  titles: readonly [name: string, type: string],
+): Promise<ReadonlyMap<string, string> | undefined> {
   const answer = await runSql(client, query).catch(() => undefined);
-  const at = (title: string) =>
-    answer?.columns.findIndex((column) => column.toLowerCase() === title) ?? -1;
-  const [field, type] = [at("field"), at("type")];
-  if (!answer || field < 0 || type < 0) return undefined;
+  if (!answer) return undefined;
+  const names = answer.columns.map((column) => column.toLowerCase());
+  const [field, type] = titles.map((title) => names.indexOf(title)) as [number, number];
+  if (field < 0 || type < 0) return undefined;
   const types = new Map<string, string>();
   for (const row of answer.rows) {
     const [column, declared] = [row[field], row[type]];

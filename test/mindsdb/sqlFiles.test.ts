@@ -153,6 +153,38 @@ for (const version of versions) {
       await pressOnce(frame.getByRole("button", { name: "Show Rows" }), "Enter");
     });
 
+    it("sees what the server calculates or reads otherwise, and mends it", async () => {
+      const admin = await Admin.signIn(fixture(version).server);
+      await admin.sql(
+        "CREATE VIEW mindsdb.few_homes AS (SELECT * FROM files.home_rentals LIMIT 5)",
+      );
+      try {
+        const division = "o.id / 4";
+        const join =
+          "FROM shop.sales.orders AS o JOIN files.home_rentals AS h ON h.number_of_rooms = o.id";
+        await begin(`SELECT DISTINCT ${division} AS part ${join}`);
+        await editor.expectProblems([/calculates this with decimals/]);
+        await journey.workbench.screenshot(`sql-information-${version}`);
+        const fixed = `SELECT DISTINCT trunc(${division}) AS part ${join}`;
+        const countOf = async (sql: string) => (await admin.sql(sql)).length;
+        const decimals = await countOf(await editor.text());
+        await editor.applyFix("o.id /", `Change to trunc(${division})`);
+        await editor.expectText(fixed);
+        assert.ok((await countOf(fixed)) < decimals);
+
+        await begin("SELECT sqft FROM mindsdb.few_homes WHERE sqft > 900");
+        await editor.expectProblems([/on the columns of few_homes before LIMIT in its query/]);
+        const before = await countOf(await editor.text());
+        const subquery = "(SELECT * FROM mindsdb.few_homes) AS few_homes";
+        await editor.applyFix("mindsdb.few", `Change to ${subquery}`);
+        await editor.expectText(`SELECT sqft FROM ${subquery} WHERE sqft > 900`);
+        await editor.expectProblems([]);
+        assert.ok((await countOf(await editor.text())) < before);
+      } finally {
+        await admin.sql("DROP VIEW mindsdb.few_homes");
+      }
+    });
+
     it("pages through a million rows, and sorts them", async () => {
       const statement = "SELECT * FROM shop.many_rows";
       await begin(statement);

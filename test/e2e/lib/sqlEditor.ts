@@ -85,7 +85,7 @@ export class SqlEditor {
   async expectProblems(messages: readonly RegExp[]): Promise<void> {
     // A name at the cursor is not marked.
     if (messages.length > 0) await this.press("Control+Home");
-    const marked = this.#editor.locator(".squiggly-warning, .squiggly-error");
+    const marked = this.#editor.locator(".squiggly-info, .squiggly-warning, .squiggly-error");
     await eventually(async () => assert.equal(await marked.count(), messages.length), 30_000);
     const shown = this.#page.locator(".marker-widget .descriptioncontainer").first();
     const seen: string[] = [];
