@@ -12,6 +12,9 @@ export interface WriterTurn {
   release(): void;
 }
 
+/** Milliseconds after which a window that takes a lock over must have crashed. */
+const maxTakeOverMs = 10_000;
+
 export class WriterLock {
   readonly #folder: string;
   readonly #processId: number;
@@ -29,21 +32,36 @@ export class WriterLock {
     const file = path.join(this.#folder, name);
     openStorageFolder(this.#folder);
     const isFree = this.#create(file);
-    if (!isFree) {
-      const owner = readOwner(file);
-      // This window never asks twice, so its own id is that of an earlier process.
-      if (owner !== undefined && owner !== this.#processId && isWriterAlive(file, owner)) {
-        return undefined;
-      }
-      fs.rmSync(file, { force: true });
-      if (!this.#create(file)) return undefined;
-    }
+    if (!isFree && (this.#isTaken(file) || !this.#takeOver(file))) return undefined;
     return {
       isTakenOver: !isFree,
       release: () => {
         if (readOwner(file) === this.#processId) fs.rmSync(file, { force: true });
       },
     };
+  }
+
+  #isTaken(file: string): boolean {
+    const owner = readOwner(file);
+    // This window never asks twice, so its own id is that of an earlier process.
+    return owner !== undefined && owner !== this.#processId && isWriterAlive(file, owner);
+  }
+
+  /** Puts this window in the place of one that has closed. Of several windows that try, one does it at a time. */
+  #takeOver(file: string): boolean {
+    const turn = `${file}.takeover`;
+    if (!this.#create(turn)) {
+      removeIfOld(turn);
+      return false;
+    }
+    try {
+      // Another window may have been faster.
+      if (this.#isTaken(file)) return false;
+      fs.writeFileSync(file, String(this.#processId), { mode: privateMode });
+      return true;
+    } finally {
+      fs.rmSync(turn, { force: true });
+    }
   }
 
   #create(file: string): boolean {
@@ -55,6 +73,13 @@ export class WriterLock {
       throw error;
     }
   }
+}
+
+/** Removes what a window left that has crashed: to take a lock over takes no time. */
+function removeIfOld(file: string): void {
+  const { mtimeMs } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+  const isOld = mtimeMs !== undefined && Date.now() - mtimeMs > maxTakeOverMs;
+  if (isOld) fs.rmSync(file, { force: true });
 }
 
 /** The id in a lock's file; undefined if it is gone or damaged. */

@@ -50,6 +50,48 @@ describe("the lock of a knowledge base's writers", () => {
     assert.ok(here.take(item));
   });
 
+  it("is taken over by one window, even if two see at the same time that it was left", async () => {
+    assert.ok(new WriterLock(folder, other.pid).take(item));
+    const ended = once(other, "exit");
+    other.kill();
+    await ended;
+    const faster = spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"]);
+    const { writeFileSync } = fs;
+    try {
+      // The other window takes it over after this one has seen its owner.
+      fs.writeFileSync = (...args: Parameters<typeof writeFileSync>) => {
+        if (String(args[0]).endsWith(".takeover")) {
+          fs.writeFileSync = writeFileSync;
+          assert.equal(new WriterLock(folder, faster.pid).take(item)?.isTakenOver, true);
+        }
+        writeFileSync(...args);
+      };
+      assert.equal(new WriterLock(folder).take(item), undefined);
+      assert.equal(new WriterLock(folder).take(item), undefined);
+      faster.kill();
+      await once(faster, "exit");
+      assert.equal(new WriterLock(folder).take(item)?.isTakenOver, true);
+    } finally {
+      fs.writeFileSync = writeFileSync;
+      faster.kill();
+    }
+  });
+
+  it("is taken over although a window has crashed while it did that", async () => {
+    assert.ok(new WriterLock(folder, other.pid).take(item));
+    const left = path.join(folder, `${fs.readdirSync(folder)[0]!}.takeover`);
+    fs.writeFileSync(left, "1");
+    const ended = once(other, "exit");
+    other.kill();
+    await ended;
+    const here = new WriterLock(folder);
+    assert.equal(here.take(item), undefined);
+    fs.utimesSync(left, 1, 1);
+    assert.equal(here.take(item), undefined);
+    assert.equal(here.take(item)?.isTakenOver, true);
+    assert.equal(fs.existsSync(left), false);
+  });
+
   it("is not given back by a window that lost it", () => {
     const turn = new WriterLock(folder).take(item);
     fs.writeFileSync(path.join(folder, fs.readdirSync(folder)[0]!), String(other.pid));
