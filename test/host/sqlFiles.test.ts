@@ -849,6 +849,18 @@ describe("SQL files", () => {
     );
   });
 
+  it("mark the columns of a statement that has succeeded, though it was not edited", async () => {
+    const statement = "SELECT oen FROM shop.orders";
+    const { document } = await open("succeeded.mindsdb.sql", `SELECT 0;\n${statement};\n`);
+    await run(commands.sqlRunFile);
+    await ended(statement, "done");
+    const [problem] = await until("a problem", () => {
+      const found = vscode.languages.getDiagnostics(document.uri);
+      return found.length > 0 && found;
+    });
+    assert.equal(problem!.message, "orders has no column oen.");
+  });
+
   it("mark an unknown column once, though the server refuses it, too", async () => {
     const statement = "SELECT nosuch FROM shop.orders";
     const { document } = await open("once.mindsdb.sql", "SELECT 1 FROM shop.orders");

@@ -57,7 +57,10 @@ export class SqlFileFeatures implements vscode.Disposable {
       return { connectionId: place?.connection.id, project: used ?? place?.database };
     };
     this.#meanings = new SqlMeanings(options, models, tables, findSource);
-    const problems = new SqlFileProblems(tables, findSource, this.places.onDidChange);
+    const problems = new SqlFileProblems(tables, findSource, {
+      onDidChangeSource: this.places.onDidChange,
+      onDidSucceed: this.#runner.onDidSucceed,
+    });
     const changed = new vscode.EventEmitter<void>();
     const { languages, window } = vscode;
     this.#subscriptions = [

@@ -5,12 +5,18 @@ import type { KnownTables } from "./knownTables.ts";
 import type { NameSource } from "./sqlCompletionProvider.ts";
 import { maxCheckedText, toSqlDiagnostic } from "./sqlDiagnostics.ts";
 import { isSqlFile } from "./sqlDocuments.ts";
+import type { RanStatement } from "./sqlFileRunner.ts";
 import { SqlTextChecks } from "./sqlTextChecks.ts";
 
 /** Milliseconds without an edit before a file is checked. */
 const checkDelayMs = 300;
 /** Problems that are shown of a file. */
 const maxProblems = 100;
+
+interface ProblemEvents {
+  onDidChangeSource: vscode.Event<void>;
+  onDidSucceed: vscode.Event<RanStatement>;
+}
 
 export class SqlFileProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection("mindsdb-sql-file");
@@ -19,11 +25,11 @@ export class SqlFileProblems implements vscode.Disposable {
   readonly #findSource: (document: vscode.TextDocument) => NameSource | undefined;
   readonly #subscriptions: vscode.Disposable[];
 
-  /** `onDidChangeSource` fires when names are looked up somewhere else. */
+  /** `onDidChangeSource` fires when names are looked up somewhere else, and `onDidSucceed` when a statement has succeeded. */
   constructor(
     tables: KnownTables,
     findSource: (document: vscode.TextDocument) => NameSource | undefined,
-    onDidChangeSource: vscode.Event<void>,
+    { onDidChangeSource, onDidSucceed }: ProblemEvents,
   ) {
     const { workspace } = vscode;
     this.#checks = new SqlTextChecks(tables, () => this.#checkAll());
@@ -32,6 +38,10 @@ export class SqlFileProblems implements vscode.Disposable {
       this.#diagnostics,
       this.#checks,
       onDidChangeSource(() => this.#checkAll()),
+      onDidSucceed(({ document, start }) => {
+        this.#checks.ran(document, start);
+        this.#schedule(document);
+      }),
       workspace.onDidGrantWorkspaceTrust(() => this.#checkAll()),
       workspace.onDidOpenTextDocument((document) => this.#schedule(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)),

@@ -47,6 +47,13 @@ interface FormerRun {
   values: ParameterValues;
 }
 
+/** A statement of a file that has succeeded. */
+export interface RanStatement {
+  document: vscode.TextDocument;
+  /** Where it started in the document when it was run. */
+  start: number;
+}
+
 export class SqlFileRunner implements vscode.Disposable {
   readonly #options: SqlFilesOptions;
   readonly #places: SqlFilePlaces;
@@ -58,6 +65,8 @@ export class SqlFileRunner implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Fires when statements of a file begin or end to run. */
   readonly onDidChange = this.#changed.event;
+  readonly #succeeded = new vscode.EventEmitter<RanStatement>();
+  readonly onDidSucceed = this.#succeeded.event;
   readonly #highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor("editor.wordHighlightBackground"),
     borderColor: new vscode.ThemeColor("editor.wordHighlightBorder"),
@@ -161,6 +170,7 @@ export class SqlFileRunner implements vscode.Disposable {
     this.#marks.dispose();
     this.#consent.dispose();
     this.#changed.dispose();
+    this.#succeeded.dispose();
     this.#highlight.dispose();
   }
 
@@ -252,7 +262,9 @@ export class SqlFileRunner implements vscode.Disposable {
       await this.#places.set(uri, { connectionId, database: defaultProject.name });
     }
     await this.#marks.mark(document, statement, run.error, filled.originalPlace);
-    return isRunSuccessful(run.progress) === true;
+    const isSuccessful = isRunSuccessful(run.progress) === true;
+    if (isSuccessful) this.#succeeded.fire({ document, start: statement.start });
+    return isSuccessful;
   }
 
   /** A statement as it may be stored; undefined for a long one: looking for secrets takes time. */

@@ -25,6 +25,9 @@ interface Kept {
   sourceKey?: string;
 }
 
+/** Statements of a text that have run whose columns are requested. */
+const maxUsed = 20;
+
 /** Of files and cells, whoever checks them: fixes are found by the document. */
 const keptChecks = new WeakMap<vscode.TextDocument, Kept>();
 
@@ -36,8 +39,11 @@ export function findNameFixes(document: vscode.TextDocument, place: Span): SqlFi
 export class SqlTextChecks implements vscode.Disposable {
   readonly #tables: KnownTables;
   readonly #subscriptions: vscode.Disposable;
-  /** Where a text was edited last: columns of the tables there are requested, as completion does. */
-  readonly #edits = new WeakMap<vscode.TextDocument, number>();
+  /**
+   * Where a text was edited last, or where its statements have run since then: columns of the tables there are requested, as
+   * completion does.
+   */
+  readonly #used = new WeakMap<vscode.TextDocument, readonly number[]>();
   /** Where the last edit of a text ended, as long as the caret has stayed there. */
   readonly #typedAt = new WeakMap<vscode.TextDocument, number>();
   /** Texts with a name at the caret that is unknown, and perhaps not complete. */
@@ -56,7 +62,7 @@ export class SqlTextChecks implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const last = contentChanges.at(-1);
         if (!last) return;
-        this.#edits.set(document, last.rangeOffset);
+        this.#used.set(document, [last.rangeOffset]);
         this.#typedAt.set(document, last.rangeOffset + last.text.length);
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -98,10 +104,16 @@ export class SqlTextChecks implements vscode.Disposable {
     const found = kept.checker.check(text, statements, limit, {
       ...others,
       server: kept.server,
-      editedAt: this.#edits.get(document),
+      usedAt: this.#used.get(document) ?? [],
       connectionId,
     });
     return this.#withoutTyped(document, found);
+  }
+
+  /** Remembers that a statement has run, which starts there. */
+  ran(document: vscode.TextDocument, start: number): void {
+    const others = this.#used.get(document) ?? [];
+    this.#used.set(document, [...others, start].slice(-maxUsed));
   }
 
   /** Without an unknown name that ends at the caret, because it is still being typed. */

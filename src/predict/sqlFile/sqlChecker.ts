@@ -38,8 +38,8 @@ export interface KnownContext {
   created?: ReadonlySet<string>;
   /** Databases that USE chooses outside of the text. */
   used?: readonly string[];
-  /** Where the text was edited: columns that this statement needs may be requested. */
-  editedAt?: number | undefined;
+  /** Where the text was edited, or has run: columns that these statements need may be requested. */
+  usedAt?: readonly number[];
   /** By which servers are told apart. */
   connectionId?: string;
 }
@@ -135,7 +135,7 @@ export class SqlChecker {
     context: KnownContext,
     limit: number,
   ): NameProblem[] {
-    const { server, editedAt } = context;
+    const { server, usedAt = [] } = context;
     const uses = [...this.#known.values()].flatMap(({ names }) => names?.used ?? []);
     const used = [...new Set([...(context.used ?? []), ...uses])];
     const isSame = server === this.#server && used.join("\n") === this.#used.join("\n");
@@ -149,10 +149,10 @@ export class SqlChecker {
     for (const { start, text } of statements) {
       const checked = this.#known.get(text)!;
       if (!checked.names) continue;
-      const isEdited =
-        editedAt !== undefined && start <= editedAt && editedAt <= start + text.length;
-      if (!checked.unknown || (!isSame && !renewed.has(checked)) || isEdited) {
-        const options = { server, used, mayRequest: isEdited };
+      // few: of those that have run.
+      const isUsed = usedAt.some((at) => start <= at && at <= start + text.length);
+      if (!checked.unknown || (!isSame && !renewed.has(checked)) || isUsed) {
+        const options = { server, used, mayRequest: isUsed };
         checked.unknown = findUnknownNames(checked.names, options);
         renewed.add(checked);
       }

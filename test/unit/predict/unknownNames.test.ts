@@ -689,7 +689,10 @@ describe("Unknown names in SQL", () => {
     const text = "SELECT nmae FROM shop.customers; SELECT rooms FROM flat.rentals";
     const asked: string[] = [];
     const check = (server: ServerNames, editedAt?: number): number =>
-      checker.check(text, readStatements(text), 100, { server, editedAt }).length;
+      checker.check(text, readStatements(text), 100, {
+        server,
+        usedAt: editedAt === undefined ? [] : [editedAt],
+      }).length;
     const server = serverNames(asked);
     assert.equal(check(server), 1);
     assert.deepEqual(asked, []);
