@@ -88,7 +88,7 @@ function findWayAround(message: string, answer: string, statement: string): stri
     )
   ) {
     return l10n.t(
-      "If the statement is an INSERT, its VALUES can only be numbers, texts, and NULL. Use INSERT INTO … SELECT for others.",
+      "If the statement is an INSERT, its VALUES can only be numbers, texts, true, false, and NULL. Use INSERT INTO … SELECT for others.",
     );
   }
   if (message.includes("'<>' is not a valid FilterOperator")) {

@@ -14,6 +14,11 @@ export function* fixDialect(
   const token = tokens[at]!;
   const value = tokens[at + 1];
   switch (text.at(at)) {
+    case "TRUNCATE": {
+      const last = text.at(at + 1) === "TABLE" ? value! : token;
+      if (at === 0) yield changeFix({ start: token.start, end: last.end }, "DELETE FROM");
+      return;
+    }
     case "OUTER":
       // The parser takes LEFT OUTER JOIN and FULL OUTER JOIN.
       if (text.at(at - 1) === "RIGHT" && text.at(at + 1) === "JOIN") {

@@ -549,22 +549,39 @@ class NameFinder {
       const { table } = path.length > 1 ? (this.#findTable(scope, path.slice(0, -1)) ?? {}) : {};
       // With an OR, it reads whole tables, except queries in their place.
       if (!table || (hasOr && !table.query) || this.#isModel(table)) continue;
-      if (!isPart && !(operator === "IS NULL" && table.isOptional)) continue;
+      const isEarly = isPart || (operator === "IS NULL" && table.isOptional === true);
+      const losesQuotes = !isEarly && this.#losesQuotes(path.at(-1)!, table);
+      if (!isEarly && !losesQuotes) continue;
       const parts = path.map(({ text, isQuoted }) => (isQuoted ? `\`${text}\`` : text));
       const text = parts.join(".");
       const fixed = `coalesce(${text}, NULL)`;
-      const message = isPart
+      const message = losesQuotes
         ? l10n.t(
-            "MindsDB applies this part of the condition as a filter of its own, before it joins tables of different sources. Use {0} instead.",
+            "MindsDB sends this name to PostgreSQL without quotes before it joins tables of different sources. Use {0} instead.",
             fixed,
           )
-        : l10n.t(
-            "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
-            fixed,
-          );
+        : isPart
+          ? l10n.t(
+              "MindsDB applies this part of the condition as a filter of its own, before it joins tables of different sources. Use {0} instead.",
+              fixed,
+            )
+          : l10n.t(
+              "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
+              fixed,
+            );
       const span = { start: path[0]!.start, end: path.at(-1)!.end };
       yield { ...surely(span, message), code: "earlyFilter", text, choices: [fixed] };
     }
+  }
+
+  /** Whether PostgreSQL finds a column in quotes only, which the server leaves out unless the word needs them. */
+  #losesQuotes({ text }: NamePart, { path }: QueryTable): boolean {
+    const key = text.toLowerCase();
+    const found = path && /^[a-z_]\w*$/.test(key) ? this.#resolve(path) : unclear;
+    const isPostgres = found.kind === "object" && found.database.isPostgres === true;
+    if (!isPostgres || quotedWords.has(key)) return false;
+    const name = this.#columnsOfObject(found)?.get(key);
+    return name !== undefined && name !== key;
   }
 
   /**

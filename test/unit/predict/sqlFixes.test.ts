@@ -146,6 +146,8 @@ describe("Fixes of statements", () => {
       "SELECT a FROM t WHERE `b c` NOT ILIKE 'x%'",
       "SELECT a FROM t WHERE lower(`b c`) NOT LIKE lower('x%')",
     ],
+    ["TRUNCATE s.t", "DELETE FROM s.t"],
+    ["truncate table s.t;", "DELETE FROM s.t;"],
     ["SELECT TOP 5 a FROM t ORDER BY a;", "SELECT a FROM t ORDER BY a LIMIT 5;"],
     [
       "SELECT a FROM t ORDER BY a OFFSET 5 LIMIT 10",

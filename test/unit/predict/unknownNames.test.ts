@@ -411,6 +411,19 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(nullTests(text), ["c.id: coalesce(c.id, NULL)"]);
   });
 
+  it("are not what is wrong with conditions on columns whose quotes the server leaves out", () => {
+    const joined = "FROM shop.public.orders o JOIN files.rents r ON r.rooms = o.id";
+    for (const name of ["o.`Total`", "o.Total"]) {
+      assert.deepEqual(nullTests(`SELECT 1 ${joined} WHERE ${name} > 3 AND r.rooms = 1`), [
+        `${name}: coalesce(${name}, NULL)`,
+      ]);
+    }
+    for (const name of ["o.`Total Sum`", "o.`User`", "o.ID"]) {
+      assert.deepEqual(nullTests(`SELECT 1 ${joined} WHERE ${name} > 3`), [], name);
+    }
+    assert.deepEqual(nullTests("SELECT 1 FROM shop.public.orders o WHERE o.`Total` > 3"), []);
+  });
+
   it("are not what is wrong with conditions on joined tables that the server applies rightly", () => {
     for (const condition of [
       "c.id > 3 AND (r.rooms <> 2) AND c.name NOT LIKE 'x%' AND r.rooms IN (1, 2, 3)",
