@@ -131,6 +131,9 @@ function findWayAround(message: string, answer: string, statement: string): stri
       "A subquery can't read from a data source in a condition on another subquery. Use a join.",
     );
   }
+  if (hasSubquery && message.includes('syntax error at or near "UNION"')) {
+    return l10n.t("A UNION after IN fails for another data source. Use IN (…) OR IN (…).");
+  }
   if (/^Unsupported from_table .*\.Union'>$/.test(message)) {
     return l10n.t("Put the UNION into WITH: WITH t AS (… UNION …) SELECT … FROM t.");
   }

@@ -54,7 +54,10 @@ export class SqlFileFeatures implements vscode.Disposable {
       const place = this.places.find(document.uri);
       // Names are explained as when the whole file runs.
       const used = position && findUsedDatabase(document.getText(), document.offsetAt(position));
-      return { connectionId: place?.connection.id, project: used ?? place?.database };
+      // It runs on the only connection without a question.
+      const [only, ...others] = servers.list();
+      const connection = place?.connection ?? (others.length === 0 ? only : undefined);
+      return { connectionId: connection?.id, project: used ?? place?.database };
     };
     this.#meanings = new SqlMeanings(options, models, tables, findSource);
     const problems = new SqlFileProblems(tables, findSource, {

@@ -10,6 +10,8 @@ export interface SqlFix {
 
 export interface SqlMisreading extends Span {
   message: string;
+  /** Whether it is one only if the table that is written is one of a data source: its name does not tell. */
+  dependsOnSource?: boolean;
   /** Only for one that the user looks at: some corrections have to be tried. */
   findFixes: () => SqlFix[];
 }

@@ -352,5 +352,5 @@ export function closestKeywords(text: string, keywords: Iterable<string>): strin
 }
 
 function isClean(sql: string): boolean {
-  return !parseSql(sql).problem && findMisreadings(sql).length === 0;
+  return !parseSql(sql).problem && findMisreadings(sql).every((one) => one.dependsOnSource);
 }

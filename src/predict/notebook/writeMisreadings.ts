@@ -42,19 +42,21 @@ function readInsert(insert: SqlNode, sql: string): SqlMisreading[] {
   return [
     ...(ignored ? [ignored] : []),
     ...(list && !ignored ? readRepeatedColumn(list, sql) : []),
-    ...(list && rows && namesSource(insert, sql)
-      ? readKeptBackticks(flatten(list), sql, true)
-      : []),
-    ...(rows && namesSource(insert, sql) ? readStoredValues(rows, sql) : []),
+    ...ofSource(insert, sql, () => [
+      ...(list && rows ? readKeptBackticks(flatten(list), sql, true) : []),
+      ...(rows ? readStoredValues(rows, sql) : []),
+    ]),
   ];
 }
 
 function readUpdate(update: SqlNode, sql: string): SqlMisreading[] {
   const assignments = update.children.find(({ kind }) => kind === "assignments");
-  if (!assignments || !namesSource(update, sql)) return [];
-  return readKeptBackticks(
-    flatten(assignments).map(({ children }) => children[0]!),
-    sql,
+  if (!assignments) return [];
+  return ofSource(update, sql, () =>
+    readKeptBackticks(
+      flatten(assignments).map(({ children }) => children[0]!),
+      sql,
+    ),
   );
 }
 
@@ -83,18 +85,20 @@ function readKeptBackticks(
 }
 
 function readNewTable(table: SqlNode, sql: string): SqlMisreading[] {
-  const query = readQueriedTypes(table, sql);
-  return [...(query ? [query] : []), ...readDefinitions(table, sql)];
+  return ofSource(table, sql, () => {
+    const query = readQueriedTypes(table);
+    return [...(query ? [query] : []), ...readDefinitions(table, sql)];
+  });
 }
 
 /**
  * `CREATE TABLE t (SELECT …)`: the types of the columns follow from the values that were read (seen on 26.1.0 with PostgreSQL,
  * where `numeric` became `text`).
  */
-function readQueriedTypes(table: SqlNode, sql: string): SqlMisreading | undefined {
+function readQueriedTypes(table: SqlNode): SqlMisreading | undefined {
   const query = table.children.find(({ kind }) => kind === "select");
   const keyword = table.children.find(({ kind }) => kind === "TABLE");
-  if (!query || !keyword || !namesSource(table, sql)) return undefined;
+  if (!query || !keyword) return undefined;
   const message = l10n.t(
     "MindsDB chooses the types of the columns: decimal numbers become text, which sorts and compares otherwise. To choose them, create the table with columns, then use INSERT INTO … SELECT.",
   );
@@ -107,7 +111,7 @@ function readQueriedTypes(table: SqlNode, sql: string): SqlMisreading | undefine
  */
 function readDefinitions(table: SqlNode, sql: string): SqlMisreading[] {
   const list = table.children.find(({ kind }) => kind === "columnDefinitions");
-  if (!list || !namesSource(table, sql)) return [];
+  if (!list) return [];
   return flatten(list).flatMap((definition) => {
     // NULL and NOT NULL follow a definition.
     while (definition.children[0]?.kind === "columnDefinition") definition = definition.children[0];
@@ -124,13 +128,13 @@ function readDefinitions(table: SqlNode, sql: string): SqlMisreading[] {
   });
 }
 
-/** Whether a table is named with its data source. */
-function namesSource(insert: SqlNode, sql: string): boolean {
-  const name = insert.children.find(({ kind }) => kind === "name");
+/** What is found only in a statement that writes a table of a data source. */
+function ofSource(statement: SqlNode, sql: string, find: () => SqlMisreading[]): SqlMisreading[] {
+  const name = statement.children.find(({ kind }) => kind === "name");
   const [source = "", ...rest] = name ? nameParts(name, sql) : [];
-  return (
-    rest.length > 0 && !isSameName(source, defaultProjectName) && !isSameName(source, filesSource)
-  );
+  if (rest.length === 0) return find().map((one) => ({ ...one, dependsOnSource: true }));
+  const isSource = !isSameName(source, defaultProjectName) && !isSameName(source, filesSource);
+  return isSource ? find() : [];
 }
 
 /** `INSERT INTO t (a, a)`: the values of the second one are dropped (seen on 26.1.0 with PostgreSQL). */

@@ -8,6 +8,7 @@ import type { Span } from "../notebook/recipe.ts";
 export interface Calculations {
   divisions: WholeDivision[];
   differences: DateDifference[];
+  additions: DateAddition[];
 }
 
 /** A division of columns and whole numbers: of whole numbers, if the columns are. */
@@ -26,6 +27,13 @@ interface DateOperand {
 /** `a - b` as a value of its own. */
 interface DateDifference extends Span {
   operands: DateOperand[];
+}
+
+/** `a + 30` or `a - 30` */
+interface DateAddition extends Span {
+  date: DateOperand;
+  operator: string;
+  days: string;
 }
 
 /** How nodes of a statement are read. */
@@ -60,6 +68,7 @@ export class CalculationReader {
     const kind = operator?.kind ?? "";
     if (kind === "/" && !this.#rounded.has(node)) this.#readDivision(node, found);
     if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
+    if (kind === "+" || kind === "-") this.#readAddition(node, found);
     const isCast = first?.kind === "CAST" || kind === "::";
     if (!isCast && !comparison.test(kind)) return;
     for (const child of isCast ? node.children : [first!, last!]) {
@@ -102,6 +111,11 @@ export class CalculationReader {
         const path = this.#read.pathOf(operand);
         if (!path) return undefined;
         columns.push(path);
+      } else if (kind === "call") {
+        const name = this.#read.textOf(children[0]!);
+        if (/^count$/i.test(name)) continue;
+        if (!/^(sum|min|max)$/i.test(name)) return undefined;
+        waiting.push(...readArguments(operand));
       } else if (kind === "constant") {
         if (!/^\d+$/.test(this.#read.textOf(operand))) return undefined;
       } else {
@@ -122,13 +136,28 @@ export class CalculationReader {
     found.differences.push({ ...this.#read.placeOf(node), operands });
   }
 
+  #readAddition(node: SqlNode, found: Calculations): void {
+    const [first, operator, last] = node.children;
+    if (!last || unwrap(last).kind !== "constant") return;
+    const days = this.#read.textOf(last);
+    const [date] = this.#readDate(first);
+    if (!date?.path || !/^\d{1,5}$/.test(days)) return;
+    found.additions.push({ ...this.#read.placeOf(node), date, operator: operator!.kind, days });
+  }
+
   #readDate(operand: SqlNode | undefined): DateOperand[] {
     const node = operand && unwrap(operand);
     if (!node) return [];
     const { kind, children } = node;
     const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
-    if (kind !== "name" && !isCast) return [];
     const text = this.#read.textOf(node);
+    if (kind === "call") {
+      const isOne = /^(min|max)$/i.test(this.#read.textOf(children[0]!));
+      const [value, ...others] = isOne ? readArguments(node) : [];
+      const [inner] = others.length === 0 ? this.#readDate(value) : [];
+      return inner ? [{ ...inner, text }] : [];
+    }
+    if (kind !== "name" && !isCast) return [];
     if (isCast) {
       const type = children.findLast((one) => one.kind !== ")")!;
       return /^date$/i.test(this.#read.textOf(type)) ? [{ text }] : [];

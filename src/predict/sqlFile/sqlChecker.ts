@@ -9,7 +9,7 @@ import { findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.t
 import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { nameText } from "../completion/suggestion.ts";
 import { readStatementNames, type StatementNames } from "./statementNames.ts";
-import { findUnknownNames } from "./unknownNames.ts";
+import { findUnknownNames, writesSource } from "./unknownNames.ts";
 import type { NameProblem, ServerNames } from "./unknownNames.ts";
 
 export interface SqlTextProblem extends Span {
@@ -55,6 +55,8 @@ const maxChoices = 3;
 /** The remembered results of checking a statement. Offsets are those in it. */
 interface Checked {
   problems: SqlTextProblem[];
+  /** Those that are some only if a table of a data source is written. */
+  inSource: SqlTextProblem[];
   names: StatementNames | undefined;
   /** Undefined until its names are checked. */
   unknown?: NameProblem[] | undefined;
@@ -99,6 +101,7 @@ export class SqlChecker {
     }
     this.#known = known;
     this.#unknown = context ? this.#findUnknown(statements, context, limit - found.length) : [];
+    if (context) found.push(...this.#findInSource(statements, context));
     found.push(
       ...this.#unknown.map(({ start, end, message, code }): SqlTextProblem => {
         return { start, end, message, code: code ?? "sqlUnknownName" };
@@ -127,6 +130,16 @@ export class SqlChecker {
     return closestNames(found.text, candidates, (name) => name).flatMap((name) => {
       const text = nameText([name]);
       return text === undefined ? [] : [changeFix({ start, end }, text)];
+    });
+  }
+
+  /** What is wrong because a data source is written, though the name of its table does not tell. */
+  #findInSource(statements: readonly Statement[], { server }: KnownContext): SqlTextProblem[] {
+    return statements.flatMap(({ text, start }) => {
+      const { inSource, names } = this.#known.get(text)!;
+      const options = { server, used: this.#used, mayRequest: false };
+      if (inSource.length === 0 || !names || !writesSource(names, options)) return [];
+      return inSource.map((one) => ({ ...one, start: start + one.start, end: start + one.end }));
     });
   }
 
@@ -175,11 +188,15 @@ export class SqlChecker {
 function check(sql: string, parsed: ParsedSql): Checked {
   const { problem, tree } = parsed;
   if (tree) {
-    const problems = findMisreadings(sql, parsed).map(toMisreading);
-    return { problems, names: readStatementNames(sql, tree) };
+    const found = findMisreadings(sql, parsed);
+    const [sure, inSource] = [false, true].map((isUnclear) =>
+      found.filter((one) => (one.dependsOnSource === true) === isUnclear).map(toMisreading),
+    ) as [SqlTextProblem[], SqlTextProblem[]];
+    return { problems: sure, inSource, names: readStatementNames(sql, tree) };
   }
   const described = describeSqlProblem(sql, problem);
-  return { problems: described ? [{ ...described, code: "sqlSyntax" }] : [], names: undefined };
+  const problems: SqlTextProblem[] = described ? [{ ...described, code: "sqlSyntax" }] : [];
+  return { problems, inSource: [], names: undefined };
 }
 
 function toMisreading({ start, end, message }: Span & { message: string }): SqlTextProblem {

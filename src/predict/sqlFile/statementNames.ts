@@ -43,7 +43,7 @@ export interface QueryScope extends Calculations {
 /** A column that is compared with a value in a condition: such comparisons are what MindsDB reads a joined table by. */
 export interface ColumnFilter {
   path: NamePath;
-  operator: "=" | "IS NULL" | "range" | "other";
+  operator: "=" | "IS NULL" | "LIKE" | "range" | "other";
   /** Whether it is only a part of the conditions that AND combines, as in `NOT a = 1`, `a * 2 > 1`, or `a = 1 OR b = 1`. */
   isPart: boolean;
 }
@@ -553,6 +553,7 @@ class NameReader implements StatementNames {
       },
       divisions: [],
       differences: [],
+      additions: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);
@@ -604,7 +605,7 @@ const objectKinds = new Set([
 ]);
 
 function readOperator({ kind }: SqlNode, right: SqlNode): ColumnFilter["operator"] {
-  if (kind === "=") return "=";
+  if (kind === "=" || kind === "LIKE") return kind;
   if (kind === "IN" || kind === "NOT_IN" || kind === "BETWEEN") return "range";
   const isNull = kind === "IS" && unwrap(right).children[0]?.kind === "NULL";
   return isNull ? "IS NULL" : "other";

@@ -134,6 +134,11 @@ export function findUnknownNames(names: StatementNames, context: NameContext): N
   return new NameFinder(names, context).find();
 }
 
+/** Whether a statement surely writes a table of a data source other than that of the files. */
+export function writesSource(names: StatementNames, context: NameContext): boolean {
+  return new NameFinder(names, context).writesSource();
+}
+
 type Resolved =
   /** The parts of its name begin with the database. */
   | { kind: "object"; type: string; parts: readonly string[]; database: KnownDatabase }
@@ -150,9 +155,10 @@ class NameFinder {
   readonly #outputs = new Map<QueryScope, readonly KnownColumns[] | undefined>();
   readonly #tables = new Map<QueryTable, readonly KnownColumns[] | undefined>();
   readonly #resolved = new Map<NamePath, Resolved>();
-  #chosen: Set<string> | undefined;
+  #chosen: readonly (KnownDatabase | undefined)[] | undefined;
   readonly #ofOnePostgres = new Map<QueryScope, boolean>();
   #readsOnlySources: boolean | undefined;
+  #quoted: Set<string> | undefined;
   #innerQueries: Set<QueryScope> | undefined;
   #lookUpsLeft = maxLookUps;
 
@@ -168,6 +174,12 @@ class NameFinder {
       if (found.push(problem) === maxUnknown || this.#lookUpsLeft <= 0) break;
     }
     return found;
+  }
+
+  writesSource(): boolean {
+    const [written] = this.#names.objects;
+    const database = written && this.#databases ? this.#databaseOf(written) : undefined;
+    return database?.kind === "data" && database.name !== filesSource;
   }
 
   *#findAll(): Generator<NameProblem> {
@@ -225,17 +237,24 @@ class NameFinder {
     const database = path.length > 1 ? this.#databases!.get(key) : undefined;
     if (database) return this.#resolveIn(database, path.slice(1), path);
     if (path.length > 1 && ownDatabases.has(key)) return unclear;
-    const { server, used } = this.#context;
+    const { used } = this.#context;
     if (used.length > maxUsed) return unclear;
     let problem: NameProblem | undefined;
-    this.#chosen ??= new Set([server.defaultDatabase, ...used]);
-    for (const name of this.#chosen) {
-      const chosen = this.#databases!.get(name.toLowerCase());
+    for (const chosen of this.#chosenDatabases()) {
       const found = chosen ? this.#resolveWithout(chosen, path) : unclear;
       if (found.kind !== "unknown") return found;
       problem ??= found.problem;
     }
     return problem ? { kind: "unknown", problem } : unclear;
+  }
+
+  /** Those that a name without a database may be in; undefined for one that is not listed. */
+  #chosenDatabases(): readonly (KnownDatabase | undefined)[] {
+    const { server, used } = this.#context;
+    this.#chosen ??= [...new Set([server.defaultDatabase, ...used])].map((name) =>
+      this.#databases!.get(name.toLowerCase()),
+    );
+    return this.#chosen;
   }
 
   /** A name without its database. */
@@ -494,11 +513,14 @@ class NameFinder {
   /** A column of PostgreSQL that is found only in quotes. `query`: what has the tables. */
   #checkFolding(part: NamePart, tables: readonly QueryTable[], query: QueryScope): NameProblem[] {
     const key = part.text.toLowerCase();
-    if (part.isQuoted || quotedWords.has(key) || !this.#isOfOnePostgres(query)) return [];
+    if (part.isQuoted || quotedWords.has(key)) return [];
+    const isSent = tables.length === 1 && !this.#isReadInQuotes(key);
+    if (!isSent && !this.#isOfOnePostgres(query)) return [];
     let real: string | undefined;
     for (const { path } of tables) {
       const found = path ? this.#resolve(path) : unclear;
-      const name = found.kind === "object" ? this.#columnsOfObject(found)?.get(key) : undefined;
+      if (found.kind !== "object" || found.database.isPostgres !== true) return [];
+      const name = this.#columnsOfObject(found)?.get(key);
       if (name === key) return [];
       real ??= name;
     }
@@ -508,11 +530,14 @@ class NameFinder {
         start: part.start,
         end: part.end,
         text: part.text,
-        message: l10n.t(
-          "PostgreSQL reads {0} as {1}. Put the name of the column in backticks.",
-          part.text,
-          key,
-        ),
+        message:
+          part.text === key
+            ? l10n.t("The column is named {0}. PostgreSQL finds it only in backticks.", real)
+            : l10n.t(
+                "PostgreSQL reads {0} as {1}. Put the name of the column in backticks.",
+                part.text,
+                key,
+              ),
         isCurrent: () => this.#hasCurrentColumns(tables),
         dependsOn: tables.flatMap(({ path = [] }) => path.map(({ text }) => text.toLowerCase())),
         candidates: () => [],
@@ -521,7 +546,20 @@ class NameFinder {
     ];
   }
 
-  /** Whether the server sends a query to one PostgreSQL. It joins others itself, where names may have been read with quotes. */
+  /** Whether a name is somewhere in quotes: the server may read the column so for all places, if it joins tables itself. */
+  #isReadInQuotes(key: string): boolean {
+    this.#quoted ??= new Set(
+      this.#names.scopes.flatMap(({ columns }) =>
+        columns.flatMap((path) => {
+          const { text, isQuoted } = path.at(-1)!;
+          return isQuoted ? [text.toLowerCase()] : [];
+        }),
+      ),
+    );
+    return this.#quoted.has(key);
+  }
+
+  /** Whether the server sends a query to one PostgreSQL. */
   #isOfOnePostgres(query: QueryScope): boolean {
     const known = this.#ofOnePostgres.get(query);
     if (known !== undefined) return known;
@@ -607,14 +645,18 @@ class NameFinder {
     this.#innerQueries ??= findInnerQueries(this.#names);
     const isInner = scope.isStored === true || this.#innerQueries.has(scope);
     const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
-    if (limit.clause || !(readsAll || isInner)) return;
-    const isSearch = condition.filters.some(({ path }) =>
+    const searches = condition.filters.filter(({ path }) =>
       /^(chunk_)?content$/i.test(path.at(-1)!.text),
     );
-    if (!isSearch) return;
+    if (searches.length === 0) return;
+    if (tables.length === 1 && this.#isKnowledgeBase(tables[0]!)) {
+      for (const { path, operator } of searches) if (operator === "LIKE") yield likeSearch(path);
+    }
+    // In another order than that of the search, the first rows are any.
+    const isSorted = !limit.order.every(isRelevance);
+    if (limit.clause || !(readsAll || isInner || isSorted)) return;
     for (const { path } of tables.slice(0, maxTables)) {
-      const found = path ? this.#resolve(path) : unclear;
-      if (found.kind !== "object" || found.type !== "knowledge_base") continue;
+      if (!this.#isKnowledgeBase({ path })) continue;
       const message = readsAll
         ? l10n.t(
             "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
@@ -661,9 +703,9 @@ class NameFinder {
 
   /** What the server calculates otherwise than PostgreSQL, where it does it itself (26.1.0). */
   *#checkCalculations(scope: QueryScope): Generator<NameProblem> {
-    const { divisions, differences } = scope;
-    const isNone = divisions.length === 0 && differences.length === 0;
-    if (isNone || this.#mayBeOfOneSource(scope)) return;
+    const { divisions, differences, additions } = scope;
+    const count = divisions.length + differences.length + additions.length;
+    if (count === 0 || this.#mayBeOfOneSource(scope)) return;
     for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
       if (!columns.every((path) => this.#hasType(path, scope, wholeNumber))) continue;
       const message = l10n.t(
@@ -671,6 +713,20 @@ class NameFinder {
       );
       const choices = [`trunc(${text})`];
       yield { ...surely({ start, end }, message), code: "calculation", text, choices };
+    }
+    for (const { start, end, date, operator, days } of additions.slice(0, maxUnknown)) {
+      if (!date.path || !this.#hasType(date.path, scope, /^date$/)) continue;
+      const fixed = `${date.text} ${operator} INTERVAL '${days} days'`;
+      const message = l10n.t(
+        "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
+        fixed,
+      );
+      yield {
+        ...surely({ start, end }, message),
+        code: "calculation",
+        text: fixed,
+        choices: [fixed],
+      };
     }
     for (const { start, end, operands } of differences.slice(0, maxUnknown)) {
       const dates = operands.map(({ text, path }) => {
@@ -709,11 +765,8 @@ class NameFinder {
 
   #limitedAlone({ limit, tables: [table] }: QueryScope): QueryTable | undefined {
     if (!table?.path) return undefined;
-    const found = this.#resolve(table.path);
-    if (found.kind !== "object" || found.type !== "knowledge_base") return undefined;
-    const isByRelevance = limit.order.every((path) =>
-      /^(relevance|distance)$/i.test(path?.at(-1)?.text ?? ""),
-    );
+    if (!this.#isKnowledgeBase(table)) return undefined;
+    const isByRelevance = limit.order.every(isRelevance);
     const { hasOffset, isGrouped, readsAllRows } = limit;
     return hasOffset || isGrouped || readsAllRows || !isByRelevance ? table : undefined;
   }
@@ -769,6 +822,11 @@ class NameFinder {
     return false;
   }
 
+  #isKnowledgeBase({ path }: Pick<QueryTable, "path">): boolean {
+    const found = path && this.#resolve(path);
+    return found?.kind === "object" && found.type === "knowledge_base";
+  }
+
   #isModel({ path }: QueryTable): boolean {
     const found = path && this.#resolve(path);
     return found?.kind === "object" && found.type === "model";
@@ -801,8 +859,15 @@ class NameFinder {
     const key = path[0]!.text.toLowerCase();
     const known = path.length > 1 ? this.#databases!.get(key) : undefined;
     if (known || (path.length > 1 && ownDatabases.has(key))) return known;
-    const { server, used } = this.#context;
-    return used.length > 0 ? undefined : this.#databases!.get(server.defaultDatabase.toLowerCase());
+    const [only, ...others] = this.#chosenDatabases();
+    if (others.length === 0) return only;
+    const found = new Set<KnownDatabase>();
+    for (const chosen of [only, ...others].slice(0, maxUsed)) {
+      const table = chosen ? this.#resolveWithout(chosen, path) : unclear;
+      if (chosen && table.kind === "object") found.add(chosen);
+    }
+    const [database, ...more] = found;
+    return more.length === 0 ? database : undefined;
   }
 
   #isNamed(path: NamePath): boolean {
@@ -937,6 +1002,18 @@ function findInnerQueries({ scopes, named }: StatementNames): Set<QueryScope> {
     }
   }
   return found;
+}
+
+function isRelevance(term: NamePath | undefined): boolean {
+  return /^(relevance|distance)$/i.test(term?.at(-1)?.text ?? "");
+}
+
+function likeSearch(path: NamePath): NameProblem {
+  const message = l10n.t(
+    "MindsDB searches by meaning here, as with =. It does not compare the text.",
+  );
+  const span = { start: path[0]!.start, end: path.at(-1)!.end };
+  return { ...surely(span, message), code: "earlyFilter", text: path.at(-1)!.text };
 }
 
 /** What is wrong whatever the server has. */

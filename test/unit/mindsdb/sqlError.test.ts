@@ -306,6 +306,9 @@ describe("a statement that failed", () => {
     const each = "SELECT DISTINCT ON (m.a) m.a FROM s.t AS m JOIN p.u ON u.a = m.a";
     const unknown = report("DuckDB", 'Binder Error: Referenced table "m" not found!', "SELECT 1");
     assert.match(errorOf(each, unknown).message, /In DISTINCT ON, use the name that AS gives/);
+    const union = "SELECT a FROM s.t WHERE a IN (SELECT b FROM p.u UNION SELECT c FROM p.v)";
+    const near = report("postgres", 'syntax error at or near "UNION"', "SELECT 1");
+    assert.match(errorOf(union, near).message, /Use IN \(…\) OR IN \(…\)\.$/);
     const later = "SELECT id FROM v AS m WHERE m.a > (SELECT max(a) FROM b.l)";
     assert.match(errorOf(later, outer).message, /without the view or its alias before them\.$/);
     const absent = report("DuckDB", "Catalog Error: Table with name l does not exist!", "SELECT 1");

@@ -348,7 +348,7 @@ describe("Fixes of statements", () => {
       ],
       ["CREATE TABLE shop.t (`a` int NOT NULL)", ["`a`", "CREATE TABLE shop.t (a int NOT NULL)"]],
       [unmarked],
-      ["UPDATE guide SET `metadata` = 1"],
+      ["UPDATE mindsdb.guide SET `metadata` = 1"],
       ["INSERT INTO files.t (`a`) VALUES (1)"],
       ["INSERT INTO shop.t (`a`) SELECT 1 AS a"],
     ] as [string, ...[string, string?][]][]) {
@@ -410,7 +410,6 @@ describe("Fixes of statements", () => {
       "INSERT INTO shop.t (a, b) VALUES (1, now()), ('x', ' ')",
       "INSERT INTO shop.t (a) SELECT upper('') AS a",
       // Knowledge bases and files are written in another way.
-      "INSERT INTO guide (content) VALUES ('')",
       "INSERT INTO mindsdb.guide (content) VALUES ('')",
       "INSERT INTO files.t (a) VALUES ('')",
     ]) {

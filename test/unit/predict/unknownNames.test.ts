@@ -147,7 +147,15 @@ describe("Unknown names in SQL", () => {
     ],
     [
       "SELECT o.total FROM shop.public.orders o",
-      "total: PostgreSQL reads total as total. Put the name of the column in backticks.",
+      "total: The column is named Total. PostgreSQL finds it only in backticks.",
+    ],
+    [
+      "SELECT total FROM shop.public.orders",
+      "total: The column is named Total. PostgreSQL finds it only in backticks.",
+    ],
+    [
+      "SELECT o.Total FROM shop.public.orders o JOIN files.rents r ON r.rooms = o.id",
+      "Total: PostgreSQL reads Total as total. Put the name of the column in backticks.",
     ],
     [
       "SELECT max(Total) FROM shop.public.orders o JOIN shop.customers c ON c.id = o.customer_id",
@@ -485,6 +493,7 @@ describe("Unknown names in SQL", () => {
       ["o.id / 10 * 10", "trunc(o.id / 10)"],
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
+      ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [marked], value);
     }
@@ -505,6 +514,7 @@ describe("Unknown names in SQL", () => {
       "rooms / 10",
       "7 / 2",
       "abs(o.id) / 10",
+      "sum(o.`User`) / count(*)",
     ]) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
     }
@@ -515,6 +525,7 @@ describe("Unknown names in SQL", () => {
     for (const [value, fixed] of [
       ["o.day - o.due", "CAST(o.day AS date) - CAST(o.due AS date)"],
       ["o.day::date - o.due", "o.day::date - CAST(o.due AS date)"],
+      ["max(o.day) - min(due)", "CAST(max(o.day) AS date) - CAST(min(due) AS date)"],
       ["max(current_date - day)", "current_date - CAST(day AS date)"],
       [
         "7 * (CAST('2024-01-01' AS date) - o.day)",
@@ -523,6 +534,19 @@ describe("Unknown names in SQL", () => {
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [fixed], value);
     }
+  });
+
+  it("are not sums of a date and a number, which the server refuses", () => {
+    for (const [value, fixed] of [
+      ["o.day + 30", "o.day + INTERVAL '30 days'"],
+      ["CASE WHEN day - 7 > o.due THEN 1 END", "day - INTERVAL '7 days'"],
+    ] as const) {
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [fixed], value);
+    }
+    for (const value of ["o.id + 30", "o.day::date + 30", "o.at + 30", "o.day + 1.5"]) {
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
+    }
+    assert.deepEqual(fixesOf("calculation", "SELECT day + 30 FROM shop.public.orders"), []);
   });
 
   it("are not differences of dates that are right", () => {
@@ -617,7 +641,9 @@ describe("Unknown names in SQL", () => {
 
   for (const [text, ...marked] of [
     ["SELECT count(*) FROM guide WHERE content = 'x'", "guide"],
-    ["SELECT city, count(*) FROM guide k WHERE k.content LIKE 'x' GROUP BY city", "guide"],
+    ["SELECT city, count(*) FROM guide k WHERE k.content = 'x' GROUP BY city", "guide"],
+    ["SELECT id FROM guide WHERE chunk_content = 'x' ORDER BY id", "guide"],
+    ["SELECT id FROM guide WHERE content = 'x' ORDER BY relevance DESC"],
     [
       "SELECT c.id FROM guide k JOIN shop.customers c ON c.id = k.id WHERE k.chunk_content = 'x'",
       "guide",
@@ -653,6 +679,59 @@ describe("Unknown names in SQL", () => {
       for (const { message } of found) assert.match(message, /only 10 rows of a search/);
     });
   }
+
+  it("are not what is wrong with LIKE in a search", () => {
+    for (const [text, marked] of [
+      ["SELECT id FROM guide WHERE content LIKE '%x%'", ["content"]],
+      [
+        "SELECT id FROM guide g WHERE g.chunk_content LIKE 'x' AND city LIKE 'y'",
+        ["g.chunk_content"],
+      ],
+      ["SELECT id FROM shop.customers WHERE name LIKE 'y'", []],
+    ] as const) {
+      const checker = new SqlChecker();
+      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      const places = found.map(({ start, end }) => text.slice(start, end));
+      assert.deepEqual(places, marked, text);
+      for (const { message } of found) assert.match(message, /searches by meaning/);
+    }
+  });
+
+  it("are not what is wrong with rows for a data source, which USE may choose", () => {
+    const written = (text: string): string[] =>
+      new SqlChecker()
+        .check(text, readStatements(text), 100, { server: serverNames() })
+        .filter(({ code }) => code === "sqlMisread")
+        .map(({ start, end }) => text.slice(start, end));
+    const rows = "(id, `name`) VALUES (upper('a'), '')";
+    const all = ["`name`", "upper('a')", "''"];
+    assert.deepEqual(written(`INSERT INTO shop.customers ${rows}`), all);
+    assert.deepEqual(written(`USE shop; INSERT INTO customers ${rows}`), all);
+    assert.deepEqual(written("USE shop; UPDATE customers SET `name` = 'a' WHERE id = 1"), [
+      "`name`",
+    ]);
+    assert.deepEqual(written(`USE shop; INSERT INTO guide ${rows}`), []);
+    assert.deepEqual(written(`INSERT INTO guide ${rows}`), []);
+    assert.deepEqual(written(`USE files; INSERT INTO rents ${rows}`), []);
+  });
+
+  it("are not what is wrong after USE, which is known where only one database has the table", () => {
+    const join = "JOIN files.rents r ON r.rooms = c.id WHERE r.rooms % 2 = 0";
+    for (const [text, marked] of [
+      [`USE shop; SELECT 1 FROM customers c ${join}`, ["r.rooms: coalesce(r.rooms, NULL)"]],
+      [`USE shop; SELECT 1 FROM public.customers c ${join}`, ["r.rooms: coalesce(r.rooms, NULL)"]],
+      [
+        "USE shop; SELECT 1 FROM customers c JOIN public.orders o ON o.id = c.id WHERE o.id % 2 = 0",
+        [],
+      ],
+      [
+        "USE unread; SELECT 1 FROM customers c JOIN other.items r ON r.rooms = c.id WHERE r.rooms % 2 = 0",
+        [],
+      ],
+    ] as const) {
+      assert.deepEqual(nullTests(text), marked, text);
+    }
+  });
 
   it("are not what is wrong with LIMIT where the server applies it last", () => {
     for (const text of [
