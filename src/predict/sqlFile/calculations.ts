@@ -145,19 +145,23 @@ export class CalculationReader {
     found.additions.push({ ...this.#read.placeOf(node), date, operator: operator!.kind, days });
   }
 
+  /** A date, or the first or last of dates. Calls of these in each other are none in SQL. */
   #readDate(operand: SqlNode | undefined): DateOperand[] {
     const node = operand && unwrap(operand);
+    if (node?.kind !== "call") return this.#readOneDate(node);
+    const isOne = /^(min|max)$/i.test(this.#read.textOf(node.children[0]!));
+    const [value, ...others] = isOne ? readArguments(node) : [];
+    if (!value || others.length > 0) return [];
+    const text = this.#read.textOf(node);
+    return this.#readOneDate(unwrap(value)).map((inner) => ({ ...inner, text }));
+  }
+
+  #readOneDate(node: SqlNode | undefined): DateOperand[] {
     if (!node) return [];
     const { kind, children } = node;
     const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
-    const text = this.#read.textOf(node);
-    if (kind === "call") {
-      const isOne = /^(min|max)$/i.test(this.#read.textOf(children[0]!));
-      const [value, ...others] = isOne ? readArguments(node) : [];
-      const [inner] = others.length === 0 ? this.#readDate(value) : [];
-      return inner ? [{ ...inner, text }] : [];
-    }
     if (kind !== "name" && !isCast) return [];
+    const text = this.#read.textOf(node);
     if (isCast) {
       const type = children.findLast((one) => one.kind !== ")")!;
       return /^date$/i.test(this.#read.textOf(type)) ? [{ text }] : [];

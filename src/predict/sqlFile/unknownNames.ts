@@ -711,8 +711,7 @@ class NameFinder {
       const message = l10n.t(
         "MindsDB calculates this with decimals, unlike PostgreSQL. Use trunc(…) for a whole number.",
       );
-      const choices = [`trunc(${text})`];
-      yield { ...surely({ start, end }, message), code: "calculation", text, choices };
+      yield calculation({ start, end }, message, `trunc(${text})`);
     }
     for (const { start, end, date, operator, days } of additions.slice(0, maxUnknown)) {
       if (!date.path || !this.#hasType(date.path, scope, /^date$/)) continue;
@@ -721,12 +720,7 @@ class NameFinder {
         "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
         fixed,
       );
-      yield {
-        ...surely({ start, end }, message),
-        code: "calculation",
-        text: fixed,
-        choices: [fixed],
-      };
+      yield calculation({ start, end }, message, fixed);
     }
     for (const { start, end, operands } of differences.slice(0, maxUnknown)) {
       const dates = operands.map(({ text, path }) => {
@@ -739,12 +733,7 @@ class NameFinder {
         "MindsDB calculates an interval here, unlike PostgreSQL. Use {0} for a number of days.",
         fixed,
       );
-      yield {
-        ...surely({ start, end }, message),
-        code: "calculation",
-        text: fixed,
-        choices: [fixed],
-      };
+      yield calculation({ start, end }, message, fixed);
     }
   }
 
@@ -1022,6 +1011,10 @@ function surely(
   message: string,
 ): Omit<NameProblem, "code" | "text" | "choices"> {
   return { start, end, message, isCurrent: () => true, dependsOn: [], candidates: () => [] };
+}
+
+function calculation(span: Span, message: string, fixed: string): NameProblem {
+  return { ...surely(span, message), code: "calculation", text: fixed, choices: [fixed] };
 }
 
 function ignoredInput(input: NamePath, parts: readonly string[], alias: string): NameProblem {

@@ -549,6 +549,11 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(fixesOf("calculation", "SELECT day + 30 FROM shop.public.orders"), []);
   });
 
+  it("are found whatever the number of calls in calls", () => {
+    const text = `SELECT ${"max(".repeat(20_000)}o.day${")".repeat(20_000)} - o.due ${joined}`;
+    assert.deepEqual(fixesOf("calculation", text), []);
+  });
+
   it("are not differences of dates that are right", () => {
     for (const text of [
       `SELECT o.day::date - CAST(o.due AS date) ${joined}`,
