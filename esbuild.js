@@ -214,18 +214,20 @@ function importedBy(output, outputs, found = new Set()) {
 }
 
 /**
- * Removes the imports from a style sheet, and from those that it imports. Returns all of them, the imported ones first: a
- * page has links to each, so that they are requested together.
+ * Removes the imports from a style sheet, and from those that it imports. Returns all that have more than imports, the
+ * imported ones first: a page has their texts. The others are deleted.
  */
 function removeImports(output, outputs) {
   if (!outputs[output]) return [];
-  const css = fs.readFileSync(output, "utf8");
+  const css = fs.existsSync(output) ? fs.readFileSync(output, "utf8") : "";
   const rest = css.replace(/@import\s*"\.\/\w+\.css";\n?/g, "");
-  if (rest !== css) fs.writeFileSync(output, rest);
+  const isEmpty = rest.trim() === "";
+  if (isEmpty) fs.rmSync(output, { force: true });
+  else if (rest !== css) fs.writeFileSync(output, rest);
   const imported = outputs[output].imports
     .filter(({ kind }) => kind === "import-rule")
     .flatMap(({ path: name }) => removeImports(path.join(path.dirname(output), name), outputs));
-  return [...new Set([...imported, output])];
+  return [...new Set([...imported, ...(isEmpty ? [] : [output])])];
 }
 
 /** The project's files that are in these outputs. */

@@ -15,6 +15,9 @@ export interface TableColumn {
   type?: string;
 }
 
+/** The type that the server gives all columns of a view (26.1.0). */
+const viewType = "varchar(1024)";
+
 /** How many rows the types of columns are read from. */
 const typedRows = 20;
 
@@ -85,10 +88,13 @@ async function readTypes(
   for (const row of answer.rows) {
     const [column, declared] = [row[field], row[type]];
     if (typeof column === "string" && typeof declared === "string" && declared !== "") {
-      types.set(column, declared);
+      // The server writes so where it should write a number.
+      types.set(column, declared.replace(/\(\d+,NUMERIC_SCALE\)$/, ""));
     }
   }
-  return types;
+  return new Set(types.values()).size === 1 && types.values().next().value === viewType
+    ? new Map()
+    : types;
 }
 
 /** The type that all values have; undefined without values, "mixed" if they differ. */

@@ -5,7 +5,7 @@ import { completeSql } from "../../src/predict/completion/completeSql.ts";
 import type { SqlColumn, SqlNames, SqlObject } from "../../src/predict/completion/queryColumns.ts";
 import { readStatements } from "../../src/predict/sqlFile/fileStatements.ts";
 import { SqlChecker } from "../../src/predict/sqlFile/sqlChecker.ts";
-import type { ServerNames } from "../../src/predict/sqlFile/unknownNames.ts";
+import type { ServerNames } from "../../src/predict/sqlFile/serverNames.ts";
 import { printRows, type BenchRow } from "./bench.ts";
 
 const keys = 100;

@@ -9,7 +9,14 @@ import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
 import { startSqlServer, type SqlServer } from "./sqlServer.ts";
-import { closeAllEditors, inputBoxes, until, withWindow, workbench } from "./workbench.ts";
+import {
+  closeAllEditors,
+  eventually,
+  inputBoxes,
+  until,
+  withWindow,
+  workbench,
+} from "./workbench.ts";
 
 const noColumn = `[postgres/shop]: Failed to execute - Type: postgres\n\nError:\n    column "nosuch" does not exist\nLINE 1: SELECT nosuch\n               ^`;
 
@@ -861,6 +868,18 @@ describe("SQL files", () => {
     assert.equal(problem!.message, "orders has no column oen.");
   });
 
+  it("mark the columns of all statements that are pasted", async () => {
+    const editor = await open("pasted.mindsdb.sql", "SELECT 0;\n");
+    const pasted =
+      "SELECT oen FROM shop.orders;\nSELECT tow FROM shop.orders;\nSELECT three FROM shop.orders\n";
+    await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), pasted));
+    await until("all problems", () => {
+      const found = vscode.languages.getDiagnostics(editor.document.uri);
+      const messages = found.map(({ message }) => message.split(" ").at(-1));
+      return messages.join() === "oen.,tow.,three.";
+    });
+  });
+
   it("mark an unknown column once, though the server refuses it, too", async () => {
     const statement = "SELECT nosuch FROM shop.orders";
     const { document } = await open("once.mindsdb.sql", "SELECT 1 FROM shop.orders");
@@ -1029,8 +1048,7 @@ describe("SQL files", () => {
     assert.deepEqual([kept?.text, kept?.isRedacted], ["SELECT 'kept'", undefined]);
     sent.length = 0;
     await runFromHistory(1);
-    await until("the statement to run again", () => sent.length === 1);
-    assert.deepEqual(sent, [["SELECT 'kept'", undefined]]);
+    await eventually(() => assert.deepEqual(sent, [["SELECT 'kept'", undefined]]));
     await until("its file", () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.getText() === "SELECT 'kept';\n";

@@ -9,7 +9,7 @@ import type {
   KnownDatabase,
   KnownObject,
   ServerNames,
-} from "../../src/predict/sqlFile/unknownNames.ts";
+} from "../../src/predict/sqlFile/serverNames.ts";
 import { useClients } from "./clients.ts";
 import { versions } from "./fixture.ts";
 import { generatedQuery, queriedTables, queriedTablesInPostgres } from "./generatedQueries.ts";

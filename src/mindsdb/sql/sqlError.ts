@@ -3,10 +3,10 @@
 import * as l10n from "@vscode/l10n";
 import { cutOff } from "../cutText.ts";
 import { AppError } from "../errors.ts";
-import { isSameName } from "../nameOrder.ts";
 import { redactStatement } from "../redact/redactStatement.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
+import { findWayAround } from "./waysAround.ts";
 
 /** A part of a statement, in UTF-16 units. */
 interface SqlErrorPlace {
@@ -66,7 +66,7 @@ export function sqlStatementError(
   const place = statement.length > maxStatement ? undefined : find();
   const shown = block
     ? formatCaretBlock(block, secrets)
-    : withoutCursorLine(unwrapSourceError(message));
+    : withoutCandidates(withoutCursorLine(unwrapSourceError(message)));
   const detail = cutOff(answer, maxAnswer);
   return new SqlStatementError(secrets.redact(explainFailure(shown, detail, statement)), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
@@ -76,101 +76,8 @@ export function sqlStatementError(
 
 /** With the way around a failure of 26.1.0 whose message does not tell it; `answer` also has the statement that a source got. */
 function explainFailure(message: string, answer: string, statement: string): string {
-  const way = findWayAround(message, answer, statement);
+  const way = findWayAround({ message, answer, statement });
   return way === undefined ? message : `${message}\n${way}`;
-}
-
-function findWayAround(message: string, answer: string, statement: string): string | undefined {
-  const hasSubquery = /\(\s*SELECT\b/i.test(statement);
-  if (
-    /^'(Identifier|BinaryOperation|Function|TypeCast|Select)' object has no attribute 'value'$/.test(
-      message,
-    )
-  ) {
-    return l10n.t(
-      "If the statement is an INSERT, its VALUES can only be numbers, texts, true, false, and NULL. Use INSERT INTO … SELECT for others.",
-    );
-  }
-  if (message.includes("'<>' is not a valid FilterOperator")) {
-    return l10n.t("Use != for a knowledge base.");
-  }
-  // In a condition on a view, AND combines a comparison of a column with anything but that, such as IN or a function.
-  if (message === "'NoneType' object is not iterable") {
-    return hasSubquery
-      ? l10n.t(
-          "If the statement reads a view, join it with the subquery instead: JOIN (SELECT DISTINCT …) AS s ON ….",
-        )
-      : l10n.t(
-          "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
-        );
-  }
-  const missing =
-    /Referenced column "|missing FROM-clause entry for table |relation "[^"]*" does not exist/;
-  const isOuter = /\bEXISTS\b/i.test(statement) || isNamedInSubquery(message, statement);
-  if (message.includes("Table not found for column: (") && hasSubquery) {
-    return l10n.t(
-      "A SELECT without FROM can have one subquery. Join several: FROM (SELECT …) AS a JOIN (SELECT …) AS b ON 1 = 1.",
-    );
-  }
-  if (/Referenced (table|column) /.test(message) && /\bDISTINCT\s+ON\b/i.test(statement)) {
-    return l10n.t("In DISTINCT ON, use the name that AS gives the column, without a table.");
-  }
-  if (missing.test(message) && isOuter) {
-    return l10n.t(
-      "A query in parentheses can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
-    );
-  }
-  if (hasSubquery && /relation "[^".]{1,200}\.[^"]{1,200}" does not exist/.test(message)) {
-    return l10n.t(
-      "A data source can't run a subquery about another one here. Use a join, or IN (SELECT …) in WHERE.",
-    );
-  }
-  // It can't run it on rows that it has read before.
-  if (hasSubquery && /Catalog Error: Table with name \S{1,200} does not exist/.test(message)) {
-    return l10n.t(
-      "A subquery can't read from a data source in a condition on another subquery. Use a join.",
-    );
-  }
-  if (hasSubquery && message.includes('syntax error at or near "UNION"')) {
-    return l10n.t("A UNION after IN fails for another data source. Use IN (…) OR IN (…).");
-  }
-  if (/^Unsupported from_table .*\.Union'>$/.test(message)) {
-    return l10n.t("Put the UNION into WITH: WITH t AS (… UNION …) SELECT … FROM t.");
-  }
-  // A condition becomes a part of the view's query, where its names are others.
-  if (message.includes("missing FROM-clause entry for table ")) {
-    return l10n.t(
-      "If the condition is on a view, name its columns without the view or its alias before them.",
-    );
-  }
-  // What it joins itself, it joins with ON.
-  if (answer.includes("CROSS JOIN") && message.includes('syntax error at or near "ON"')) {
-    return l10n.t("For tables of different sources, use JOIN … ON 1 = 1 in place of CROSS JOIN.");
-  }
-  // It puts the rows of a subquery into the statement as numbers and texts.
-  if (/[(,] ?(?:<NA>|nan|None)[,)]/.test(answer)) {
-    return l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it.");
-  }
-  if (/(?:^|: )AssertionError$/.test(message)) {
-    return l10n.t("A subquery after IN may have returned no rows, which this server can't use.");
-  }
-  return undefined;
-}
-
-/** Whether the table that a data source misses stands before a column of a subquery. */
-function isNamedInSubquery(message: string, statement: string): boolean {
-  const name = /missing FROM-clause entry for table "(\w{1,200})"/.exec(message)?.[1];
-  if (name === undefined || statement.length > maxStatement) return false;
-  /** Whether each of the open parentheses is in a subquery, or is one. */
-  const open: boolean[] = [];
-  const tokens = tokenizeSql(statement).statements.flatMap((one) => one.tokens);
-  for (const [at, { text }] of tokens.entries()) {
-    const next = tokens[at + 1]?.text;
-    if (text === "(") open.push(open.at(-1) === true || next?.toUpperCase() === "SELECT");
-    else if (text === ")") open.pop();
-    else if (open.at(-1) === true && next === "." && isSameName(text, name)) return true;
-  }
-  return false;
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */
@@ -206,6 +113,11 @@ function withoutCursorLine(message: string): string {
   if (at < 0) return message;
   lines.splice(at, /^ *\^ *$/.test(lines[at + 1] ?? "") ? 2 : 1);
   return lines.join("\n").trimEnd();
+}
+
+/** Without DuckDB's list of all functions of a name or operator, of which none fits: up to 50 lines. */
+function withoutCandidates(message: string): string {
+  return message.replace(/\n\tCandidate functions:(?:\n\t[^\n]*)*/, "");
 }
 
 function readCaretBlock(message: string): CaretBlock | undefined {

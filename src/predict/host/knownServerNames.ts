@@ -8,7 +8,7 @@ import type {
   KnownObject,
   KnownObjects,
   ServerNames,
-} from "../sqlFile/unknownNames.ts";
+} from "../sqlFile/serverNames.ts";
 import { findViewClause } from "../notebook/clauseMisreadings.ts";
 import { findDefaultProject, knowledgeBaseColumns } from "./knownNames.ts";
 import type { Known } from "./answerCache.ts";

@@ -97,9 +97,12 @@ export class SqlFileFeatures implements vscode.Disposable {
     this.#reportActive();
   }
 
-  /** Opens an empty file, with a connection and a default project if they are given. */
-  async newFile(given?: { connectionId: string; project?: string }): Promise<vscode.TextEditor> {
-    const document = await vscode.workspace.openTextDocument({ language: sqlLanguage });
+  /** Opens a new file, with a connection and a default project if they are given. */
+  async newFile(
+    given?: { connectionId: string; project?: string },
+    content = "",
+  ): Promise<vscode.TextEditor> {
+    const document = await vscode.workspace.openTextDocument({ language: sqlLanguage, content });
     if (given) {
       const { connectionId, project } = given;
       await this.places.set(document.uri, { connectionId, database: project });
@@ -138,14 +141,8 @@ export class SqlFileFeatures implements vscode.Disposable {
     { connectionId, database, text }: Pick<HistoryEntry, "connectionId" | "database" | "text">,
     runs: boolean,
   ): Promise<void> {
-    const editor = await this.newFile({
-      connectionId,
-      ...(database !== undefined && { project: database }),
-    });
-    const { document } = editor;
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), `${text};\n`);
-    await vscode.workspace.applyEdit(edit);
+    const place = { connectionId, ...(database !== undefined && { project: database }) };
+    const { document } = await this.newFile(place, `${text};\n`);
     const [statement] = readStatements(document.getText());
     if (runs && statement) await this.#runner.run(document, [statement]);
   }

@@ -25,7 +25,7 @@ interface Kept {
   sourceKey?: string;
 }
 
-/** Statements of a text that have run whose columns are requested. */
+/** Statements of a text that have run, or were pasted, whose columns are requested. */
 const maxUsed = 20;
 
 /** Of files and cells, whoever checks them: fixes are found by the document. */
@@ -34,6 +34,22 @@ const keptChecks = new WeakMap<vscode.TextDocument, Kept>();
 /** The fixes for an unknown name of a document, which was marked there. */
 export function findNameFixes(document: vscode.TextDocument, place: Span): SqlFix[] {
   return keptChecks.get(document)?.checker.findNameFixes(place) ?? [];
+}
+
+/** Where an edit began, and where the statements end that it has inserted. */
+function editedPlaces({
+  rangeOffset,
+  text,
+}: vscode.TextDocumentContentChangeEvent): readonly number[] {
+  const places = [rangeOffset, rangeOffset + text.trimEnd().length];
+  for (
+    let at = text.indexOf(";");
+    at >= 0 && places.length < maxUsed;
+    at = text.indexOf(";", at + 1)
+  ) {
+    places.push(rangeOffset + at);
+  }
+  return places;
 }
 
 export class SqlTextChecks implements vscode.Disposable {
@@ -62,7 +78,7 @@ export class SqlTextChecks implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const last = contentChanges.at(-1);
         if (!last) return;
-        this.#used.set(document, [last.rangeOffset]);
+        this.#used.set(document, editedPlaces(last));
         this.#typedAt.set(document, last.rangeOffset + last.text.length);
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {

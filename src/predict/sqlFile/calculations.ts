@@ -11,6 +11,12 @@ export interface Calculations {
   additions: DateAddition[];
 }
 
+/** A value that is a whole number if these columns are, or the date of a column. */
+export interface CalculatedValue {
+  whole?: NamePath[] | undefined;
+  date?: NamePath | undefined;
+}
+
 /** A division of columns and whole numbers: of whole numbers, if the columns are. */
 interface WholeDivision extends Span {
   text: string;
@@ -24,9 +30,11 @@ interface DateOperand {
   path?: NamePath;
 }
 
-/** `a - b` as a value of its own. */
+/** `a - b` as a value of its own, or compared with a number. */
 interface DateDifference extends Span {
   operands: DateOperand[];
+  /** What it is compared with, if that is a column. */
+  comparedWith: NamePath | undefined;
 }
 
 /** `a + 30` or `a - 30` */
@@ -46,6 +54,10 @@ interface NodeReader {
 const comparison = /^([<>=!]+|IS|IS_NOT|IN|NOT_IN|BETWEEN)$/;
 /** Functions for which it does not matter whether a division has decimals, or that want them. */
 const takesDecimals = /^(trunc|truncate|floor|ceil|ceiling|round|avg|mean)$/i;
+/** Functions of whole numbers that return one of them, or one made of them. */
+const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|least|mod)$/i;
+/** Functions that return a whole number whatever they get. */
+const returnsWholeNumber = /^(count|length|char_length)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
 /** Parts of a division, beyond which it is not read. */
@@ -58,6 +70,8 @@ export class CalculationReader {
   readonly #rounded = new Set<SqlNode>();
   /** Where the difference of two dates is no value of its own: what is compared, cast, or sorted by. */
   readonly #compared = new Set<SqlNode>();
+  /** What is compared with a number, or with a column that may be one. */
+  readonly #comparedWith = new Map<SqlNode, NamePath>();
 
   constructor(read: NodeReader) {
     this.#read = read;
@@ -70,10 +84,30 @@ export class CalculationReader {
     if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
     if (kind === "+" || kind === "-") this.#readAddition(node, found);
     const isCast = first?.kind === "CAST" || kind === "::";
-    if (!isCast && !comparison.test(kind)) return;
-    for (const child of isCast ? node.children : [first!, last!]) {
-      this.#compared.add(unwrap(child));
+    if (isCast) for (const child of node.children) this.#compared.add(unwrap(child));
+    else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
+  }
+
+  /** The server refuses to compare an interval with a number; with an interval it is right. */
+  #readComparison(left: SqlNode, right: SqlNode): void {
+    for (const [one, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const path = other.kind === "name" ? this.#read.pathOf(other) : undefined;
+      if (path) this.#comparedWith.set(one, path);
+      else if (!this.#isNumber(other)) this.#compared.add(one);
     }
+  }
+
+  #isNumber(node: SqlNode): boolean {
+    return node.kind === "constant" && /^\d+(\.\d+)?$/.test(this.#read.textOf(node));
+  }
+
+  /** What an output is, of which a query around it may make something. */
+  readValue(node: SqlNode): CalculatedValue {
+    const [date, ...others] = this.#readDate(node);
+    return { whole: this.#readOperands(node), date: others.length === 0 ? date?.path : undefined };
   }
 
   readCall(call: SqlNode): void {
@@ -94,7 +128,8 @@ export class CalculationReader {
 
   #readDivision(node: SqlNode, found: Calculations): void {
     const columns = this.#readOperands(node);
-    if (!columns || columns.length === 0) return;
+    const isConstant = columns?.length === 0 && !this.#read.textOf(node).includes("(");
+    if (!columns || isConstant) return;
     found.divisions.push({ ...this.#read.placeOf(node), text: this.#read.textOf(node), columns });
   }
 
@@ -113,9 +148,11 @@ export class CalculationReader {
         columns.push(path);
       } else if (kind === "call") {
         const name = this.#read.textOf(children[0]!);
-        if (/^count$/i.test(name)) continue;
-        if (!/^(sum|min|max)$/i.test(name)) return undefined;
+        if (returnsWholeNumber.test(name)) continue;
+        if (!keepsWholeNumbers.test(name)) return undefined;
         waiting.push(...readArguments(operand));
+      } else if (kind === "case" || kind === "whens" || kind === "when") {
+        waiting.push(...readResults(operand));
       } else if (kind === "constant") {
         if (!/^\d+$/.test(this.#read.textOf(operand))) return undefined;
       } else {
@@ -133,7 +170,8 @@ export class CalculationReader {
     const operands = [node.children[0], node.children[2]].flatMap((one) => this.#readDate(one));
     // Of two that are made dates, it is a number of days.
     if (operands.length < 2 || operands.every(({ path }) => path === undefined)) return;
-    found.differences.push({ ...this.#read.placeOf(node), operands });
+    const comparedWith = this.#comparedWith.get(node);
+    found.differences.push({ ...this.#read.placeOf(node), operands, comparedWith });
   }
 
   #readAddition(node: SqlNode, found: Calculations): void {
@@ -170,6 +208,13 @@ export class CalculationReader {
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
+}
+
+/** What CASE returns, or the parts of it that do. */
+function readResults({ kind, children }: SqlNode): SqlNode[] {
+  if (kind === "when") return children.slice(-1);
+  if (kind === "whens") return [...children];
+  return children.filter((one, at) => one.kind === "whens" || children[at - 1]?.kind === "ELSE");
 }
 
 /** The values that a call gets. */

@@ -8,9 +8,10 @@ import { changeFix, type SqlFix } from "../notebook/sqlMisreading.ts";
 import { findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.ts";
 import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { nameText } from "../completion/suggestion.ts";
+import type { NameProblem } from "./nameResolver.ts";
+import type { ServerNames } from "./serverNames.ts";
 import { readStatementNames, type StatementNames } from "./statementNames.ts";
 import { findUnknownNames, writesSource } from "./unknownNames.ts";
-import type { NameProblem, ServerNames } from "./unknownNames.ts";
 
 export interface SqlTextProblem extends Span {
   message: string;

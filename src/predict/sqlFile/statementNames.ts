@@ -2,7 +2,7 @@
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { tokenizeSql } from "../../mindsdb/sql/sqlTokens.ts";
-import { CalculationReader, type Calculations } from "./calculations.ts";
+import { CalculationReader, type CalculatedValue, type Calculations } from "./calculations.ts";
 import { isPlainInput, readInputs, unwrap } from "../notebook/ignoredInputs.ts";
 import { readNamePart, readNamePath, type NamePart, type NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -19,7 +19,8 @@ export interface QueryTable {
 }
 
 /** An output of a SELECT: a column, all columns of one table or of all tables, or a column that the server names. */
-export type QueryOutput = { column: string } | { allOf: string | undefined } | "unnamed";
+export type QueryOutput =
+  { column: string; value: CalculatedValue } | { allOf: string | undefined } | "unnamed";
 
 /** A SELECT, or the part of another statement that names tables and columns. */
 export interface QueryScope extends Calculations {
@@ -490,7 +491,8 @@ class NameReader implements StatementNames {
     if (alias === undefined) {
       scope.outputs.push(this.#readOutput(inner));
     } else {
-      scope.outputs.push({ column: alias });
+      const value = this.#calculations.readValue(inner.children[0]!);
+      scope.outputs.push({ column: alias, value });
       scope.aliases.add(alias.toLowerCase());
     }
     for (const child of inner.children) {
@@ -506,7 +508,8 @@ class NameReader implements StatementNames {
     const path = node?.kind === "name" ? this.#readPath(node) : undefined;
     if (!path) return "unnamed";
     const name = path.at(-1)!.text;
-    return this.#isStar(node!) ? { allOf: name } : { column: name };
+    if (this.#isStar(node!)) return { allOf: name };
+    return { column: name, value: { whole: [path], date: path } };
   }
 
   /** `t.*` */

@@ -235,6 +235,19 @@ describe("a statement that failed", () => {
     assert.equal(errorOf(statement, "'NoneType' object has no x").message.includes("\n"), false);
   });
 
+  it("leaves out the list of functions, of which none fits", () => {
+    const answer =
+      "Error:\n    Binder Error: No function matches the given name and argument types 'upper(TIMESTAMP)'.\n" +
+      "    \tCandidate functions:\n    \tupper(VARCHAR) -> VARCHAR\n    \tupper(X) -> X\n\n\n    LINE 1: SELECT upper(_a_d)";
+    const { message, detail } = errorOf(
+      "SELECT 1",
+      `An error occurred while processing a query.\n\n${answer}\n\nFailed Query:\n    SELECT`,
+    );
+    assert.doesNotMatch(message, /Candidate|VARCHAR/);
+    assert.match(message, /upper\(TIMESTAMP\)'\.\n[^]*LINE 1: SELECT upper\(_a_d\)$/);
+    assert.match(detail ?? "", /upper\(VARCHAR\) -> VARCHAR/);
+  });
+
   it("says what 26.1.0 can be sent instead, where its message does not tell it", () => {
     const report = (type: string, error: string, query: string) =>
       `An error occurred while executing a query in the database.\n\nDatabase Details:\n- Name: a\n- Type: ${type}\n\nError:\n    ${error}\n\nFailed Query:\n    ${query}`;
@@ -271,7 +284,6 @@ describe("a statement that failed", () => {
         report("DuckDB", "Parser Error", "SELECT 1 WHERE id IN (1.5, nan)"),
         /after IN returned NULL/,
       ],
-      ["[postgres/beta]: AssertionError", /may have returned no rows/],
       ["'Identifier' object has no attribute 'value'", /its VALUES can only be/],
       ["'BinaryOperation' object has no attribute 'value'", /its VALUES can only be/],
       [
@@ -287,9 +299,51 @@ describe("a statement that failed", () => {
         /after IN returned NULL/,
       ],
       ["'<>' is not a valid FilterOperator", /Use != for a knowledge base/],
+      [
+        report(
+          "DuckDB",
+          "Conversion Error: Unimplemented type for cast (TIMESTAMP WITH TIME ZONE -> TIMESTAMP_NS)",
+          "SELECT * FROM table_a JOIN table_b",
+        ),
+        /CAST\(… AS timestamp\) for the one that has it\.$/,
+      ],
+      [
+        report(
+          "DuckDB",
+          "Binder Error: Cannot compare values of type TIMESTAMP_NS and type TIMESTAMP WITH TIME ZONE - an explicit cast is required",
+          "SELECT * FROM table_a JOIN table_b",
+        ),
+        /CAST\(… AS timestamp\) for the one that has it\.$/,
+      ],
+      [
+        report(
+          "DuckDB",
+          "Binder Error: Cannot mix values of type INTERVAL and INTEGER_LITERAL in BETWEEN clause",
+          "SELECT 1",
+        ),
+        /Use date_diff\('day', a, b\) for the difference of two dates\.$/,
+      ],
+      [
+        report(
+          "DuckDB",
+          "Conversion Error: Unimplemented type for cast (INTERVAL -> TIMESTAMP)",
+          "SELECT EXTRACT('epoch' FROM (_b_at - _a_at) :: timestamp)",
+        ),
+        /Use date_diff\('second', a, b\) for the difference of two dates\.$/,
+      ],
+      [
+        report("DuckDB", "Unknown function: 'to_char'. This function is not recognized", "SELECT"),
+        /Use strftime\(date, '%Y-%m-%d'\) instead\.$/,
+      ],
     ] as const) {
       assert.match(errorOf("SELECT 1", answer).message, way);
     }
+    const bucket = report("DuckDB", "Unknown function: 'width_bucket'. It is not.", "SELECT");
+    assert.doesNotMatch(errorOf("SELECT 1", bucket).message, /instead/);
+    const assertion = "[postgres/beta]: AssertionError";
+    const looksUp = "SELECT 1 FROM a.t WHERE id IN (SELECT id FROM b.u)";
+    assert.match(errorOf(looksUp, assertion).message, /may have returned no rows/);
+    assert.equal(errorOf("SELECT 1", assertion).message, assertion);
     const missing = report("DuckDB", 'Binder Error: Referenced column "id" not found', "SELECT 1");
     const exists = "SELECT 1 FROM a.t WHERE exists (SELECT 1 FROM files.u WHERE u.id = t.id)";
     assert.match(errorOf(exists, missing).message, /Use IN \(SELECT …\) or a join\.$/);
@@ -300,6 +354,7 @@ describe("a statement that failed", () => {
     const having = "SELECT a FROM s.t GROUP BY a HAVING count(*) > (SELECT max(b) FROM p.u)";
     const relation = report("postgres", 'relation "p.u" does not exist', "SELECT 1");
     assert.match(errorOf(having, relation).message, /Use a join, or IN \(SELECT …\) in WHERE\.$/);
+    assert.doesNotMatch(errorOf("SELECT a FROM s.`p.u`", relation).message, /Use a join/);
     const columns = "SELECT (SELECT count(*) FROM s.t) AS a, (SELECT count(*) FROM p.u) AS b";
     const notFound = "Table not found for column: ('s', 't')";
     assert.match(errorOf(columns, notFound).message, /AS a JOIN \(SELECT …\) AS b ON 1 = 1\.$/);

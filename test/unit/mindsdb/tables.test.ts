@@ -32,6 +32,42 @@ describe("The columns of a table", () => {
   }
 });
 
+describe("The declared types of columns", () => {
+  const typesFor = async (declared: string[]): Promise<(string | undefined)[]> => {
+    const names = declared.map((_, at) => `c${at}`);
+    const client = {
+      secrets: new Secrets(),
+      observe: () => undefined,
+      learnSecrets: () => Promise.resolve(),
+      findListingUse: () => Promise.resolve("none"),
+      post: (_: string, { query }: { query: string }) =>
+        Promise.resolve({
+          type: "table",
+          ...(query.startsWith("SHOW")
+            ? {
+                column_names: ["Field", "Type"],
+                data: names.map((name, at) => [name, declared[at]]),
+              }
+            : { column_names: names, data: [names.map(() => 1)] }),
+        }),
+    } as unknown as Client;
+    return (await listTableColumns(client, ["shop", "t"])).map(({ type }) => type);
+  };
+
+  it("have no word of the server in place of a number", async () => {
+    assert.deepEqual(await typesFor(["decimal(10,NUMERIC_SCALE)", "decimal(10,2)", "int"]), [
+      "decimal",
+      "decimal(10,2)",
+      "int",
+    ]);
+  });
+
+  it("are those of the values where the server gives all columns one type, as it does for views", async () => {
+    assert.deepEqual(await typesFor(["varchar(1024)", "varchar(1024)"]), ["number", "number"]);
+    assert.deepEqual(await typesFor(["varchar(1024)", "int"]), ["varchar(1024)", "int"]);
+  });
+});
+
 describe("The type of a column's values", () => {
   const long = "1498392753700442114";
   const cases: [values: unknown[], type: string | undefined][] = [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
 import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
-import type { KnownDatabase, ServerNames } from "../../../src/predict/sqlFile/unknownNames.ts";
+import type { KnownDatabase, ServerNames } from "../../../src/predict/sqlFile/serverNames.ts";
 import { assertLinear } from "../../linearTime.ts";
 
 const databases: KnownDatabase[] = [

@@ -6,7 +6,7 @@ import type {
   KnownDatabase,
   KnownObject,
   ServerNames,
-} from "../../../src/predict/sqlFile/unknownNames.ts";
+} from "../../../src/predict/sqlFile/serverNames.ts";
 import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 
 const databases: KnownDatabase[] = [
@@ -33,8 +33,12 @@ const objects: Record<string, KnownObject[]> = {
     { name: "customers", schema: "public", type: "table" },
     { name: "orders", schema: "archive", type: "table" },
     { name: "unasked", schema: "public", type: "table" },
+    { name: "notes", schema: "other", type: "table" },
   ],
-  flat: [{ name: "Rentals", type: "table" }],
+  flat: [
+    { name: "Rentals", type: "table" },
+    { name: "customers", type: "table" },
+  ],
   files: [{ name: "rents", type: "table" }],
   other: [{ name: "items", schema: "dbo", type: "table" }],
   github: [{ name: "issues", type: "table" }],
@@ -56,7 +60,7 @@ const types = new Map([
   ["id", "int"],
   ["total", "bigint"],
   ["customer_id", "integer"],
-  ["user", "decimal(10,NUMERIC_SCALE)"],
+  ["user", "decimal"],
   ["day", "date"],
   ["due", "date"],
   ["at", "timestamp"],
@@ -494,6 +498,13 @@ describe("Unknown names in SQL", () => {
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
       ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
+      ["count(*) / 7", "trunc(count(*) / 7)"],
+      ["length(r.rooms) / 2", "trunc(length(r.rooms) / 2)"],
+      ["abs(o.id) / nullif(o.total, 0)", "trunc(abs(o.id) / nullif(o.total, 0))"],
+      [
+        "sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN 2 ELSE 0 END) / count(*)",
+        "trunc(sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN 2 ELSE 0 END) / count(*))",
+      ],
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [marked], value);
     }
@@ -513,7 +524,10 @@ describe("Unknown names in SQL", () => {
       "`User` / 10",
       "rooms / 10",
       "7 / 2",
-      "abs(o.id) / 10",
+      "sqrt(o.id) / 10",
+      "coalesce(o.id, 1.5) / 10",
+      "CASE WHEN o.id > 1 THEN o.id ELSE 0.5 END / 10",
+      "CASE WHEN o.id > 1 THEN r.rooms END / 10",
       "sum(o.`User`) / count(*)",
     ]) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
@@ -534,6 +548,59 @@ describe("Unknown names in SQL", () => {
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [fixed], value);
     }
+  });
+
+  it("are not differences of dates that are compared with numbers, which the server refuses", () => {
+    const fixed = "CAST(o.day AS date) - CAST(o.due AS date)";
+    for (const condition of [
+      "o.day - o.due > 20",
+      "30 >= (o.day - o.due)",
+      "o.day - o.due BETWEEN 5 AND 10",
+      "CASE WHEN o.day - o.due = 0 THEN 1 END = 1",
+      "o.day - o.due > o.total",
+    ]) {
+      const text = `SELECT 1 ${joined} WHERE ${condition}`;
+      assert.deepEqual(fixesOf("calculation", text), [fixed], condition);
+    }
+    for (const condition of [
+      "o.day - o.due > INTERVAL '7 days'",
+      "o.day - o.due > o.`User`",
+      "o.day - o.due > r.rooms",
+    ]) {
+      const text = `SELECT 1 ${joined} WHERE ${condition}`;
+      assert.deepEqual(fixesOf("calculation", text), [], condition);
+    }
+  });
+
+  it("are found where queries in place of tables return the columns", () => {
+    const inner = `SELECT o.id, o.total AS sum, o.day AS d, max(o.due) AS last, o.at, count(*) AS n ${joined}`;
+    const taken = `SELECT * FROM (${inner}) i`;
+    for (const [value, fixed] of [
+      ["c.sum / c.n", "trunc(c.sum / c.n)"],
+      ["id / 7", "trunc(id / 7)"],
+      ["c.last - c.d", "CAST(c.last AS date) - CAST(c.d AS date)"],
+      ["d + 7", "d + INTERVAL '7 days'"],
+    ] as const) {
+      for (const text of [
+        `WITH c AS (${inner}) SELECT ${value} AS x FROM c`,
+        `SELECT ${value} AS x FROM (${taken}) c`,
+        `WITH b AS (${inner}), c AS (SELECT b.* FROM b) SELECT ${value} AS x FROM c JOIN files.rents r ON r.rooms = c.id`,
+      ]) {
+        assert.deepEqual(fixesOf("calculation", text), [fixed], text);
+      }
+    }
+    for (const value of ["c.at - c.d", "c.nosuch / 7", "c.last / 2"]) {
+      const text = `WITH c AS (${inner}) SELECT ${value} AS x FROM c`;
+      assert.deepEqual(fixesOf("calculation", text), [], text);
+    }
+  });
+
+  it("are looked for once in queries that read each other many times", () => {
+    const deeper = (at: number): string =>
+      `c${at} AS (SELECT a.x + b.x AS x FROM c${at - 1} a JOIN c${at - 1} b ON a.x = b.x)`;
+    const queries = Array.from({ length: 40 }, (_, at) => deeper(at + 1)).join(", ");
+    const text = `WITH c0 AS (SELECT o.id AS x ${joined}), ${queries} SELECT x / 2 FROM c40`;
+    assert.ok(millisecondsOf(() => fixesOf("calculation", text)) < 2_000);
   });
 
   it("are not sums of a date and a number, which the server refuses", () => {
@@ -626,7 +693,8 @@ describe("Unknown names in SQL", () => {
         `UPDATE shop.customers SET id = ${value.replace("{0}", name)}`;
       assert.deepEqual(fixesOf(update("shop.public.orders")), [update("public.orders")]);
       assert.deepEqual(fixesOf(update("shop.custmers")), [update("custmers")]);
-      for (const name of ["orders", "public.orders", "custmers"]) {
+      // The last is a schema, although another source has its name.
+      for (const name of ["orders", "public.orders", "custmers", "other.notes"]) {
         assert.deepEqual(problemsOf(update(name)), [], name);
       }
       for (const name of ["files", "mindsdb"]) {
@@ -731,6 +799,10 @@ describe("Unknown names in SQL", () => {
       ],
       [
         "USE unread; SELECT 1 FROM customers c JOIN other.items r ON r.rooms = c.id WHERE r.rooms % 2 = 0",
+        [],
+      ],
+      [
+        "USE shop; USE flat; SELECT 1 FROM customers c JOIN other.items r ON r.rooms = c.id WHERE r.rooms % 2 = 0",
         [],
       ],
     ] as const) {

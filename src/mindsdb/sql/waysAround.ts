@@ -1,0 +1,194 @@
+// What to write instead where a statement fails for a reason that the server's message does not tell (26.1.0).
+import * as l10n from "@vscode/l10n";
+import { isSameName } from "../nameOrder.ts";
+import { tokenizeSql } from "./sqlTokens.ts";
+
+/** How a statement failed. */
+interface Failure {
+  message: string;
+  /** The whole answer: it also has the statement that a data source got. */
+  answer: string;
+  statement: string;
+}
+
+interface WayAround {
+  helps: (failure: Failure) => boolean;
+  way: (failure: Failure) => string | undefined;
+}
+
+/** Longer statements are not read. */
+const maxStatement = 100_000;
+
+const hasSubquery = ({ statement }: Failure): boolean => /\(\s*SELECT\b/i.test(statement);
+
+/** Functions of PostgreSQL by what does the same in DuckDB, with which the server calculates. */
+const functionsInDuckDB = new Map([
+  ["to_char", "strftime(date, '%Y-%m-%d')"],
+  ["to_date", "CAST(strptime(text, '%Y-%m-%d') AS date)"],
+  ["initcap", "upper(left(text, 1)) || lower(substr(text, 2))"],
+  ["btrim", "trim(text)"],
+  ["json_build_object", "json_object(key, value)"],
+]);
+
+/** In this order: the first that helps is told. */
+const ways: readonly WayAround[] = [
+  {
+    helps: ({ message }) =>
+      /^'(Identifier|BinaryOperation|Function|TypeCast|Select)' object has no attribute 'value'$/.test(
+        message,
+      ),
+    way: () =>
+      l10n.t(
+        "If the statement is an INSERT, its VALUES can only be numbers, texts, true, false, and NULL. Use INSERT INTO … SELECT for others.",
+      ),
+  },
+  {
+    helps: ({ message }) => message.includes("'<>' is not a valid FilterOperator"),
+    way: () => l10n.t("Use != for a knowledge base."),
+  },
+  {
+    // In a condition on a view, AND combines a comparison of a column with anything but that, such as IN or a function.
+    helps: ({ message }) => message === "'NoneType' object is not iterable",
+    way: (failure) =>
+      hasSubquery(failure)
+        ? l10n.t(
+            "If the statement reads a view, join it with the subquery instead: JOIN (SELECT DISTINCT …) AS s ON ….",
+          )
+        : l10n.t(
+            "If the statement reads a view, read it in a subquery: SELECT … FROM (SELECT * FROM view) AS v WHERE ….",
+          ),
+  },
+  {
+    helps: (failure) =>
+      failure.message.includes("Table not found for column: (") && hasSubquery(failure),
+    way: () =>
+      l10n.t(
+        "A SELECT without FROM can have one subquery. Join several: FROM (SELECT …) AS a JOIN (SELECT …) AS b ON 1 = 1.",
+      ),
+  },
+  {
+    helps: ({ message, statement }) =>
+      /Referenced (table|column) /.test(message) && /\bDISTINCT\s+ON\b/i.test(statement),
+    way: () => l10n.t("In DISTINCT ON, use the name that AS gives the column, without a table."),
+  },
+  {
+    helps: ({ message, statement }) =>
+      /Referenced column "|missing FROM-clause entry for table |relation "[^"]*" does not exist/.test(
+        message,
+      ) &&
+      (/\bEXISTS\b/i.test(statement) || isNamedInSubquery(message, statement)),
+    way: () =>
+      l10n.t(
+        "A query in parentheses can only name tables of the query around it where one data source has all of them. Use IN (SELECT …) or a join.",
+      ),
+  },
+  {
+    helps: (failure) =>
+      hasSubquery(failure) &&
+      /relation "[^".]{1,200}\.[^"]{1,200}" does not exist/.test(failure.message),
+    way: () =>
+      l10n.t(
+        "A data source can't run a subquery about another one here. Use a join, or IN (SELECT …) in WHERE.",
+      ),
+  },
+  {
+    // It can't run it on rows that it has read before.
+    helps: (failure) =>
+      hasSubquery(failure) &&
+      /Catalog Error: Table with name \S{1,200} does not exist/.test(failure.message),
+    way: () =>
+      l10n.t(
+        "A subquery can't read from a data source in a condition on another subquery. Use a join.",
+      ),
+  },
+  {
+    helps: (failure) =>
+      hasSubquery(failure) && failure.message.includes('syntax error at or near "UNION"'),
+    way: () => l10n.t("A UNION after IN fails for another data source. Use IN (…) OR IN (…)."),
+  },
+  {
+    helps: ({ message }) => /^Unsupported from_table .*\.Union'>$/.test(message),
+    way: () => l10n.t("Put the UNION into WITH: WITH t AS (… UNION …) SELECT … FROM t."),
+  },
+  {
+    // A condition becomes a part of the view's query, where its names are others.
+    helps: ({ message }) => message.includes("missing FROM-clause entry for table "),
+    way: () =>
+      l10n.t(
+        "If the condition is on a view, name its columns without the view or its alias before them.",
+      ),
+  },
+  {
+    // What it joins itself, it joins with ON.
+    helps: ({ message, answer }) =>
+      answer.includes("CROSS JOIN") && message.includes('syntax error at or near "ON"'),
+    way: () =>
+      l10n.t("For tables of different sources, use JOIN … ON 1 = 1 in place of CROSS JOIN."),
+  },
+  {
+    // It puts the rows of a subquery into the statement as numbers and texts.
+    helps: ({ answer }) => /[(,] ?(?:<NA>|nan|None)[,)]/.test(answer),
+    way: () => l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it."),
+  },
+  {
+    helps: ({ message, statement }) =>
+      /(?:^|: )AssertionError$/.test(message) && /\bIN\s*\(/i.test(statement),
+    way: () =>
+      l10n.t("A subquery after IN may have returned no rows, which this server can't use."),
+  },
+  {
+    helps: ({ message }) => {
+      const line = lineWith(
+        message,
+        /Cannot (?:compare|mix) values|type for cast|No function matches/,
+      );
+      return line.includes("TIMESTAMP WITH TIME ZONE");
+    },
+    way: () =>
+      l10n.t(
+        "One of these values has a time zone and the other has none. Use CAST(… AS timestamp) for the one that has it.",
+      ),
+  },
+  {
+    // `EXTRACT(epoch FROM a - b)`: it makes a time of what follows FROM.
+    helps: ({ message }) => message.includes("(INTERVAL -> TIMESTAMP)"),
+    way: () => l10n.t("Use {0} for the difference of two dates.", "date_diff('second', a, b)"),
+  },
+  {
+    helps: ({ message }) => /Cannot (?:compare|mix) values of type INTERVAL/.test(message),
+    way: () => l10n.t("Use {0} for the difference of two dates.", "date_diff('day', a, b)"),
+  },
+  {
+    helps: ({ message }) => message.includes("Unknown function: '"),
+    way: ({ message }) => {
+      const name = /Unknown function: '(\w{1,100})'/.exec(message)?.[1]?.toLowerCase() ?? "";
+      const other = functionsInDuckDB.get(name);
+      return other === undefined ? undefined : l10n.t("Use {0} instead.", other);
+    },
+  },
+];
+
+/** What to write instead; undefined where nothing is known. */
+export function findWayAround(failure: Failure): string | undefined {
+  return ways.find(({ helps }) => helps(failure))?.way(failure);
+}
+
+function lineWith(message: string, expected: RegExp): string {
+  return message.split("\n").find((line) => expected.test(line)) ?? "";
+}
+
+/** Whether the table that a data source misses stands before a column of a subquery. */
+function isNamedInSubquery(message: string, statement: string): boolean {
+  const name = /missing FROM-clause entry for table "(\w{1,200})"/.exec(message)?.[1];
+  if (name === undefined || statement.length > maxStatement) return false;
+  /** Whether each of the open parentheses is in a subquery, or is one. */
+  const open: boolean[] = [];
+  const tokens = tokenizeSql(statement).statements.flatMap((one) => one.tokens);
+  for (const [at, { text }] of tokens.entries()) {
+    const next = tokens[at + 1]?.text;
+    if (text === "(") open.push(open.at(-1) === true || next?.toUpperCase() === "SELECT");
+    else if (text === ")") open.pop();
+    else if (open.at(-1) === true && next === "." && isSameName(text, name)) return true;
+  }
+  return false;
+}

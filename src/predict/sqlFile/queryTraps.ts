@@ -1,0 +1,369 @@
+// Finds what MindsDB does otherwise than a database would in a query whose tables it joins, filters, or limits itself.
+import * as l10n from "@vscode/l10n";
+import { nameText } from "../completion/suggestion.ts";
+import type { NamePart, NamePath } from "../notebook/namePath.ts";
+import type { Span } from "../notebook/recipe.ts";
+import { isNamed, maxDepth, maxTables, maxUnknown, surely, unclear } from "./nameResolver.ts";
+import type { NameContext, NameProblem, NameResolver } from "./nameResolver.ts";
+import { quotedWords } from "./quotedWords.ts";
+import type { ServerNames } from "./serverNames.ts";
+import type { QueryOutput, QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
+
+/** Types as PostgreSQL and MindsDB call them. */
+const typeNames = { whole: /^(small|big)?(int(eger|\d)?|serial)$/, date: /^date$/ };
+
+type WantedType = keyof typeof typeNames;
+
+/** The traps of the queries of one statement. */
+export class QueryTraps {
+  readonly #names: StatementNames;
+  readonly #context: NameContext;
+  readonly #server: ServerNames;
+  readonly #resolver: NameResolver;
+  readonly #outputTypes = new Map<QueryScope, Map<string, boolean>>();
+  #innerQueries: Set<QueryScope> | undefined;
+
+  constructor(names: StatementNames, context: NameContext, resolver: NameResolver) {
+    this.#names = names;
+    this.#context = context;
+    this.#server = context.server;
+    this.#resolver = resolver;
+  }
+
+  *find(scope: QueryScope): Generator<NameProblem> {
+    yield* this.#checkFilters(scope);
+    yield* this.#checkLimit(scope);
+    yield* this.#checkSearch(scope);
+    yield* this.#checkViews(scope);
+    yield* this.#checkCalculations(scope);
+  }
+
+  /**
+   * Conditions by which the server reads tables that it joins itself, although more than they decide: it takes each comparison
+   * of a column with a value from the WHERE, wherever it is there. With `LEFT JOIN t … WHERE t.a IS NULL`, it reads only such
+   * rows of `t`, and every row of the other table is without a match (seen on 26.1.0; the code of 25.14.1 is the same).
+   */
+  *#checkFilters(scope: QueryScope): Generator<NameProblem> {
+    const { filters, hasOr } = scope.condition;
+    const isJoin = scope.tables.length > 1;
+    if (!isJoin || filters.length === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const { path, operator, isPart } of filters) {
+      const { table } =
+        path.length > 1 ? (this.#resolver.findTable(scope, path.slice(0, -1)) ?? {}) : {};
+      // With an OR, it reads whole tables, except queries in their place.
+      if (!table || (hasOr && !table.query) || this.#resolver.isModel(table)) continue;
+      const isEarly = isPart || (operator === "IS NULL" && table.isOptional === true);
+      const losesQuotes = !isEarly && this.#losesQuotes(path.at(-1)!, table);
+      if (!isEarly && !losesQuotes) continue;
+      const parts = path.map(({ text, isQuoted }) => (isQuoted ? `\`${text}\`` : text));
+      const text = parts.join(".");
+      const fixed = `coalesce(${text}, NULL)`;
+      const message = losesQuotes
+        ? l10n.t(
+            "MindsDB sends this name to PostgreSQL without quotes before it joins tables of different sources. Use {0} instead.",
+            fixed,
+          )
+        : isPart
+          ? l10n.t(
+              "MindsDB applies this part of the condition as a filter of its own, before it joins tables of different sources. Use {0} instead.",
+              fixed,
+            )
+          : l10n.t(
+              "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
+              fixed,
+            );
+      const span = { start: path[0]!.start, end: path.at(-1)!.end };
+      yield { ...surely(span, message), code: "earlyFilter", text, choices: [fixed] };
+    }
+  }
+
+  /** Whether PostgreSQL finds a column in quotes only, which the server leaves out unless the word needs them. */
+  #losesQuotes({ text }: NamePart, { path }: QueryTable): boolean {
+    const key = text.toLowerCase();
+    const found = path && /^[a-z_]\w*$/.test(key) ? this.#resolver.resolve(path) : unclear;
+    const isPostgres = found.kind === "object" && found.database.isPostgres === true;
+    if (!isPostgres || quotedWords.has(key)) return false;
+    const name = this.#resolver.columnsOfObject(found)?.get(key);
+    return name !== undefined && name !== key;
+  }
+
+  /**
+   * A LIMIT that the server applies to one table before it joins it, filters it, or counts its rows (26.1.0): to the first table
+   * of a join, if that gives the whole order, and to knowledge bases.
+   */
+  *#checkLimit(scope: QueryScope): Generator<NameProblem> {
+    const { limit, tables } = scope;
+    if (!limit.clause || tables.length === 0) return;
+    const table = tables.length === 1 ? this.#limitedAlone(scope) : this.#limitedInJoin(scope);
+    const name = table?.alias ?? table?.path?.at(-1)?.text;
+    if (name === undefined) return;
+    const message = l10n.t(
+      "MindsDB applies LIMIT to {0} before the rest of the query, so rows or values can be missing or wrong. Put all but ORDER BY, LIMIT, and OFFSET in a subquery.",
+      name,
+    );
+    yield { ...surely(limit.clause, message), code: "earlyLimit", text: name };
+  }
+
+  #limitedAlone({ limit, tables: [table] }: QueryScope): QueryTable | undefined {
+    if (!table?.path) return undefined;
+    if (!this.#resolver.isKnowledgeBase(table)) return undefined;
+    const isByRelevance = limit.order.every(isRelevance);
+    const { hasOffset, isGrouped, readsAllRows } = limit;
+    return hasOffset || isGrouped || readsAllRows || !isByRelevance ? table : undefined;
+  }
+
+  #limitedInJoin(scope: QueryScope): QueryTable | undefined {
+    const { limit, condition, tables } = scope;
+    const { joins, hasOffset } = limit;
+    if (limit.isGrouped || joins.size === 0 || this.#resolver.mayBeOfOneSource(scope)) {
+      return undefined;
+    }
+    const few = tables.slice(0, maxTables);
+    const hasModel = few.some((one) => this.#resolver.isModel(one));
+    const keepsOne = joins.has("RIGHT") || joins.has("FULL");
+    const isInner = !hasModel && joins.has("INNER");
+    if (hasOffset && (isInner || keepsOne)) return undefined;
+    // The LIMIT of a query in place of a table is taken for that of the statement.
+    const isCut = isInner || (keepsOne && !hasModel);
+    const limited = isCut && few.find(({ query }) => query && this.#hasLimit(query));
+    if (limited) return limited;
+    const [first, second] = few
+      .filter((one) => one.path && !this.#resolver.isModel(one))
+      .sort((a, b) => a.path![0]!.start - b.path![0]!.start);
+    if (!first) return undefined;
+    // Of the tables after the first, only rows that match it are read.
+    if (keepsOne && second) return first;
+    const isOfFirst = (path: NamePath | undefined): boolean =>
+      path !== undefined &&
+      path.length > 1 &&
+      this.#resolver.findTable(scope, path.slice(0, -1))?.table === first;
+    if (!limit.order.every(isOfFirst)) return undefined;
+    if (limit.readsAllRows || keepsOne) return first;
+    // It cuts the joined rows before it puts them in order: wrong where a row of the first table has many matches.
+    if (isInner && limit.order.length > 0) return first;
+    const isRead = (table: QueryTable): boolean =>
+      !condition.hasOr && (table === first || (isInner && joins.size === 1));
+    // The inputs of a model are no filters.
+    const before = condition.filters.filter(({ path, operator, isPart }) => {
+      const { table } = this.#resolver.findTable(scope, path.slice(0, -1)) ?? {};
+      if (isPart || !table || path.length < 2) return false;
+      return this.#resolver.isModel(table) ? operator === "=" : isRead(table);
+    });
+    const filtersLater = condition.count > before.length;
+    return hasOffset || filtersLater ? first : undefined;
+  }
+
+  /** Whether a query, or one in place of its tables, has a LIMIT. */
+  #hasLimit(query: QueryScope): boolean {
+    const seen = new Set([query]);
+    for (const { limit, tables } of seen) {
+      this.#resolver.lookUp(tables.length + 1);
+      if (limit.clause) return true;
+      if (this.#resolver.isSpent) return false;
+      for (const { query: inner } of tables) if (inner) seen.add(inner);
+    }
+    return false;
+  }
+
+  /** A search in a knowledge base returns ten rows where no LIMIT says otherwise: too few to count, join, or look up. */
+  *#checkSearch(scope: QueryScope): Generator<NameProblem> {
+    const { limit, tables, condition } = scope;
+    this.#innerQueries ??= findInnerQueries(this.#names);
+    const isInner = scope.isStored === true || this.#innerQueries.has(scope);
+    const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
+    const searches = condition.filters.filter(({ path }) =>
+      /^(chunk_)?content$/i.test(path.at(-1)!.text),
+    );
+    if (searches.length === 0) return;
+    if (tables.length === 1 && this.#resolver.isKnowledgeBase(tables[0]!)) {
+      for (const { path, operator } of searches) if (operator === "LIKE") yield likeSearch(path);
+    }
+    // In another order than that of the search, the first rows are any.
+    const isSorted = !limit.order.every(isRelevance);
+    if (limit.clause || !(readsAll || isInner || isSorted)) return;
+    for (const { path } of tables.slice(0, maxTables)) {
+      if (!this.#resolver.isKnowledgeBase({ path })) continue;
+      const message = readsAll
+        ? l10n.t(
+            "Without LIMIT, MindsDB reads only 10 rows of a search. Put the search in a subquery with a LIMIT (100 at most).",
+          )
+        : l10n.t(
+            "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to it (100 at most).",
+          );
+      const span = { start: path![0]!.start, end: path!.at(-1)!.end };
+      yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
+    }
+  }
+
+  /**
+   * Conditions on a view with a LIMIT: the server moves comparisons of a column with a value into the view's query, where they
+   * come before the LIMIT (seen on 26.1.0). A subquery around the view keeps them outside.
+   */
+  *#checkViews(scope: QueryScope): Generator<NameProblem> {
+    const { tables, condition } = scope;
+    const seen = new Set<QueryTable>();
+    for (const { path, operator, isPart } of condition.filters) {
+      if (isPart || operator === "range") continue;
+      const qualifier = path.slice(0, -1);
+      const only = tables.length === 1 ? tables[0] : undefined;
+      const table = qualifier.length > 0 ? this.#resolver.findTable(scope, qualifier)?.table : only;
+      if (!table?.path || seen.has(table)) continue;
+      seen.add(table);
+      const found = this.#resolver.resolve(table.path);
+      if (found.kind !== "object" || found.type !== "view") continue;
+      const clause = this.#server.lateClause(found.parts, this.#context.mayRequest);
+      const quoted = nameText(found.parts);
+      if (clause === undefined || quoted === undefined) continue;
+      const [first, last] = [table.path[0]!, table.path.at(-1)!];
+      const message = l10n.t(
+        "MindsDB applies conditions on the columns of {0} before {1} in its query. Read it in a subquery.",
+        last.text,
+        clause,
+      );
+      const alias = table.alias === undefined ? ` AS ${nameText([last.text])!}` : "";
+      const choices = [`(SELECT * FROM ${quoted})${alias}`];
+      const span = { start: first.start, end: last.end };
+      yield { ...surely(span, message), code: "earlyFilter", text: last.text, choices };
+    }
+  }
+
+  /** What the server calculates otherwise than PostgreSQL, where it does it itself (26.1.0). */
+  *#checkCalculations(scope: QueryScope): Generator<NameProblem> {
+    const { divisions, differences, additions } = scope;
+    const count = divisions.length + differences.length + additions.length;
+    if (count === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
+      if (!this.#readsPostgres() || !this.#areWhole(columns, scope)) continue;
+      const message = l10n.t(
+        "MindsDB calculates this with decimals, unlike PostgreSQL. Use trunc(…) for a whole number.",
+      );
+      yield calculation({ start, end }, message, `trunc(${text})`);
+    }
+    for (const { start, end, date, operator, days } of additions.slice(0, maxUnknown)) {
+      if (!date.path || !this.#hasType(date.path, scope, "date")) continue;
+      const fixed = `${date.text} ${operator} INTERVAL '${days} days'`;
+      const message = l10n.t(
+        "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
+        fixed,
+      );
+      yield calculation({ start, end }, message, fixed);
+    }
+    for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {
+      if (comparedWith && !this.#hasType(comparedWith, scope, "whole")) continue;
+      const dates = operands.map(({ text, path }) => {
+        if (!path) return text;
+        return this.#hasType(path, scope, "date") ? `CAST(${text} AS date)` : undefined;
+      });
+      if (dates.includes(undefined)) continue;
+      const fixed = dates.join(" - ");
+      const message = l10n.t(
+        "MindsDB calculates an interval here, unlike PostgreSQL. Use {0} for a number of days.",
+        fixed,
+      );
+      yield calculation({ start, end }, message, fixed);
+    }
+  }
+
+  #readsPostgres(): boolean {
+    return this.#names.objects.slice(0, maxTables).some((path) => {
+      const found = this.#resolver.resolve(path);
+      return found.kind === "object" && found.database.isPostgres === true;
+    });
+  }
+
+  #areWhole(columns: readonly NamePath[], scope: QueryScope, depth = 0): boolean {
+    return columns.every((path) => this.#hasType(path, scope, "whole", depth));
+  }
+
+  /** Whether a name is a column of PostgreSQL of such a type, or what queries in place of tables make of one. */
+  #hasType(path: NamePath, scope: QueryScope, wanted: WantedType, depth = 0): boolean {
+    const key = path.at(-1)!.text.toLowerCase();
+    const qualifier = path.slice(0, -1);
+    const table =
+      qualifier.length > 0 ? this.#resolver.findTable(scope, qualifier)?.table : undefined;
+    const tables = table ? [table] : scope.tables.slice(0, maxTables);
+    return tables.some((one) => this.#hasColumnOfType(one, key, wanted, depth));
+  }
+
+  #hasColumnOfType(
+    { path, query }: QueryTable,
+    key: string,
+    wanted: WantedType,
+    depth: number,
+  ): boolean {
+    const named = path?.length === 1 && this.#names.named.get(path[0]!.text.toLowerCase());
+    const inner = query ?? (named ? named.query : undefined);
+    if (inner) return this.#returnsType(inner, key, wanted, depth + 1);
+    const found = path && !named ? this.#resolver.resolve(path) : unclear;
+    if (found.kind !== "object" || found.database.isPostgres !== true) return false;
+    // Has them requested.
+    const columns = this.#resolver.columnsOfObject(found);
+    const type = columns && this.#server.types(found.parts).get(key);
+    return type !== undefined && typeNames[wanted].test(type);
+  }
+
+  /** Whether a query returns a column of such a type. */
+  #returnsType(query: QueryScope, key: string, wanted: WantedType, depth: number): boolean {
+    const known = this.#outputTypes.get(query) ?? new Map<string, boolean>();
+    this.#outputTypes.set(query, known);
+    const id = `${wanted} ${key}`;
+    const former = known.get(id);
+    if (former !== undefined || depth > maxDepth) return former === true;
+    // It may read itself.
+    known.set(id, false);
+    this.#resolver.lookUp(query.outputs.length);
+    if (this.#resolver.isSpent) return false;
+    const isOf = (output: QueryOutput): boolean => {
+      if (output === "unnamed") return false;
+      if ("allOf" in output) {
+        const { allOf } = output;
+        return query.tables
+          .slice(0, maxTables)
+          .some(
+            (one) =>
+              (allOf === undefined || isNamed(one, allOf)) &&
+              this.#hasColumnOfType(one, key, wanted, depth),
+          );
+      }
+      if (output.column.toLowerCase() !== key) return false;
+      const { whole, date } = output.value;
+      if (wanted === "date") return date !== undefined && this.#hasType(date, query, wanted, depth);
+      return whole !== undefined && this.#areWhole(whole, query, depth);
+    };
+    const isReturned = query.outputs.some(isOf);
+    known.set(id, isReturned);
+    return isReturned;
+  }
+}
+
+/** Those whose rows are joined, counted, filtered, or looked up by the query around them. */
+function findInnerQueries({ scopes, named }: StatementNames): Set<QueryScope> {
+  const found = new Set<QueryScope>();
+  for (const { inner, tables, limit, condition } of scopes) {
+    for (const query of inner) found.add(query);
+    const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
+    if (!readsAll && condition.count === 0) continue;
+    for (const { query, path } of tables.slice(0, maxTables)) {
+      const read =
+        query ?? (path?.length === 1 ? named.get(path[0]!.text.toLowerCase())?.query : undefined);
+      if (read) found.add(read);
+    }
+  }
+  return found;
+}
+
+function isRelevance(term: NamePath | undefined): boolean {
+  return /^(relevance|distance)$/i.test(term?.at(-1)?.text ?? "");
+}
+
+function likeSearch(path: NamePath): NameProblem {
+  const message = l10n.t(
+    "MindsDB searches by meaning here, as with =. It does not compare the text.",
+  );
+  const span = { start: path[0]!.start, end: path.at(-1)!.end };
+  return { ...surely(span, message), code: "earlyFilter", text: path.at(-1)!.text };
+}
+
+function calculation(span: Span, message: string, fixed: string): NameProblem {
+  return { ...surely(span, message), code: "calculation", text: fixed, choices: [fixed] };
+}
