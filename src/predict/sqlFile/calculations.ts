@@ -30,11 +30,11 @@ interface DateOperand {
   path?: NamePath;
 }
 
-/** `a - b` as a value of its own, or compared with a number. */
+/** `a - b` as a value of its own, or compared with what may be a number. */
 interface DateDifference extends Span {
   operands: DateOperand[];
-  /** What it is compared with, if that is a column. */
-  comparedWith: NamePath | undefined;
+  /** It is compared with a whole number, if these columns are. */
+  comparedWith: readonly NamePath[];
 }
 
 /** `a + 30` or `a - 30` */
@@ -70,8 +70,8 @@ export class CalculationReader {
   readonly #rounded = new Set<SqlNode>();
   /** Where the difference of two dates is no value of its own: what is compared, cast, or sorted by. */
   readonly #compared = new Set<SqlNode>();
-  /** What is compared with a number, or with a column that may be one. */
-  readonly #comparedWith = new Map<SqlNode, NamePath>();
+  /** What is compared with whole numbers, if these columns are. */
+  readonly #comparedWith = new Map<SqlNode, readonly NamePath[]>();
 
   constructor(read: NodeReader) {
     this.#read = read;
@@ -94,14 +94,10 @@ export class CalculationReader {
       [left, right],
       [right, left],
     ] as const) {
-      const path = other.kind === "name" ? this.#read.pathOf(other) : undefined;
-      if (path) this.#comparedWith.set(one, path);
-      else if (!this.#isNumber(other)) this.#compared.add(one);
+      const columns = isNull(other) ? undefined : this.#readOperands(other);
+      if (columns) this.#comparedWith.set(one, columns);
+      else this.#compared.add(one);
     }
-  }
-
-  #isNumber(node: SqlNode): boolean {
-    return node.kind === "constant" && /^\d+(\.\d+)?$/.test(this.#read.textOf(node));
   }
 
   /** What an output is, of which a query around it may make something. */
@@ -154,7 +150,7 @@ export class CalculationReader {
       } else if (kind === "case" || kind === "whens" || kind === "when") {
         waiting.push(...readResults(operand));
       } else if (kind === "constant") {
-        if (!/^\d+$/.test(this.#read.textOf(operand))) return undefined;
+        if (!/^(\d+|null)$/i.test(this.#read.textOf(operand))) return undefined;
       } else {
         const [first, operator, last] = children;
         const isSigned = children.length === 2 && first!.kind === "-";
@@ -170,7 +166,7 @@ export class CalculationReader {
     const operands = [node.children[0], node.children[2]].flatMap((one) => this.#readDate(one));
     // Of two that are made dates, it is a number of days.
     if (operands.length < 2 || operands.every(({ path }) => path === undefined)) return;
-    const comparedWith = this.#comparedWith.get(node);
+    const comparedWith = this.#comparedWith.get(node) ?? [];
     found.differences.push({ ...this.#read.placeOf(node), operands, comparedWith });
   }
 
@@ -208,6 +204,10 @@ export class CalculationReader {
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
+}
+
+function isNull({ kind, children }: SqlNode): boolean {
+  return kind === "constant" && children[0]?.kind === "NULL";
 }
 
 /** What CASE returns, or the parts of it that do. */

@@ -249,7 +249,7 @@ export class QueryTraps {
       yield calculation({ start, end }, message, fixed);
     }
     for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {
-      if (comparedWith && !this.#hasType(comparedWith, scope, "whole")) continue;
+      if (!this.#areWhole(comparedWith, scope)) continue;
       const dates = operands.map(({ text, path }) => {
         if (!path) return text;
         return this.#hasType(path, scope, "date") ? `CAST(${text} AS date)` : undefined;

@@ -502,8 +502,8 @@ describe("Unknown names in SQL", () => {
       ["length(r.rooms) / 2", "trunc(length(r.rooms) / 2)"],
       ["abs(o.id) / nullif(o.total, 0)", "trunc(abs(o.id) / nullif(o.total, 0))"],
       [
-        "sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN 2 ELSE 0 END) / count(*)",
-        "trunc(sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN 2 ELSE 0 END) / count(*))",
+        "sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN NULL ELSE 0 END) / count(*)",
+        "trunc(sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN NULL ELSE 0 END) / count(*))",
       ],
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [marked], value);
@@ -558,6 +558,7 @@ describe("Unknown names in SQL", () => {
       "o.day - o.due BETWEEN 5 AND 10",
       "CASE WHEN o.day - o.due = 0 THEN 1 END = 1",
       "o.day - o.due > o.total",
+      "coalesce(o.total, 7) * 2 < o.day - o.due",
     ]) {
       const text = `SELECT 1 ${joined} WHERE ${condition}`;
       assert.deepEqual(fixesOf("calculation", text), [fixed], condition);
@@ -566,6 +567,8 @@ describe("Unknown names in SQL", () => {
       "o.day - o.due > INTERVAL '7 days'",
       "o.day - o.due > o.`User`",
       "o.day - o.due > r.rooms",
+      "o.day - o.due > o.due - o.day",
+      "o.day - o.due IS NULL",
     ]) {
       const text = `SELECT 1 ${joined} WHERE ${condition}`;
       assert.deepEqual(fixesOf("calculation", text), [], condition);
