@@ -37,6 +37,7 @@ export function* fixDialect(
       return;
     case "(":
       if (text.at(at - 1) === "FILTER") yield* fixFilter(text, at);
+      if (text.at(at - 1) === "USING") yield* fixUsing(text, at);
       return;
   }
   const number = sql.slice(token.start, token.end);
@@ -124,6 +125,26 @@ function* fixFilter(text: TokenText, at: number): Generator<SqlFix> {
   yield { title: l10n.t("Change to {0}", "CASE WHEN … END"), changes };
 }
 
+/** `FROM t JOIN u USING (a, b)`, at the parenthesis: all joins of the query are changed, each with its first table. */
+function* fixUsing(text: TokenText, at: number): Generator<SqlFix> {
+  const { tokens } = text;
+  const from = tokens.findLastIndex((_, index) => index < at && text.at(index) === "FROM");
+  const first = from < 0 ? undefined : text.tableAfter(from);
+  const changes = [];
+  for (let index = at; index < tokens.length; index++) {
+    if (text.at(index) !== "(" || text.at(index - 1) !== "USING") continue;
+    const close = text.closing(index);
+    const other = text.wordAt(index - 2);
+    if (close === undefined || first === undefined || other === undefined) return;
+    const columns = [];
+    for (let column = index + 1; column < close; column += 2) columns.push(text.wordAt(column));
+    const conditions = columns.map((column = "") => `${first}.${column} = ${other}.${column}`);
+    const span = { start: tokens[index - 1]!.start, end: tokens[close]!.end };
+    changes.push({ ...span, text: `ON ${conditions.join(" AND ")}` });
+  }
+  yield { title: l10n.t("Change to {0}", "ON …"), changes };
+}
+
 class TokenText {
   readonly sql: string;
   readonly tokens: readonly LexedToken[];
@@ -137,6 +158,22 @@ class TokenText {
   at(index: number): string {
     const token = this.tokens[index];
     return token ? this.sql.slice(token.start, token.end).toUpperCase() : "";
+  }
+
+  /** A name as it is written; undefined for another token. */
+  wordAt(index: number): string | undefined {
+    const token = this.tokens[index];
+    const text = token && this.sql.slice(token.start, token.end);
+    return text !== undefined && /^[\w`]/.test(text) ? text : undefined;
+  }
+
+  /** How columns of the table are called that follows a token: by its alias, or else by the last part of its name. */
+  tableAfter(index: number): string | undefined {
+    let at = index + 1;
+    while (this.at(at + 1) === ".") at += 2;
+    const alias = this.at(at + 1) === "AS" ? at + 2 : at + 1;
+    const isAlias = !/^(JOIN|LEFT|RIGHT|FULL|INNER|OUTER|CROSS)$/.test(this.at(alias));
+    return this.wordAt(isAlias ? alias : at);
   }
 
   /** Where the column or the call that ends with a token starts. */

@@ -128,6 +128,11 @@ describe("Fixes of statements", () => {
       "SELECT a FROM t RIGHT OUTER JOIN u ON t.a = u.a",
       "SELECT a FROM t RIGHT JOIN u ON t.a = u.a",
     ],
+    [
+      "SELECT * FROM s.t AS x JOIN p.u USING (id) LEFT JOIN p.v AS w USING (id, `a b`) WHERE x.c = 1",
+      "SELECT * FROM s.t AS x JOIN p.u ON x.id = u.id LEFT JOIN p.v AS w ON x.id = w.id AND x.`a b` = w.`a b` WHERE x.c = 1",
+    ],
+    ["SELECT a FROM s.t JOIN u USING (id)", "SELECT a FROM s.t JOIN u ON t.id = u.id"],
     ["CREATE TABLE a.t AS SELECT 1 AS x", "CREATE TABLE a.t SELECT 1 AS x"],
     ["CREATE TABLE a.t AS (SELECT 1 AS x)", "CREATE TABLE a.t (SELECT 1 AS x)"],
     [
