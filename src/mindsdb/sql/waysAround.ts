@@ -24,6 +24,7 @@ const hasSubquery = ({ statement }: Failure): boolean => /\(\s*SELECT\b/i.test(s
 /** Functions of PostgreSQL by what does the same in DuckDB, with which the server calculates. */
 const functionsInDuckDB = new Map([
   ["to_char", "strftime(date, '%Y-%m-%d')"],
+  ["date", "CAST(… AS date)"],
   ["to_date", "CAST(strptime(text, '%Y-%m-%d') AS date)"],
   ["initcap", "upper(left(text, 1)) || lower(substr(text, 2))"],
   ["btrim", "trim(text)"],
@@ -148,6 +149,20 @@ const ways: readonly WayAround[] = [
       l10n.t(
         "One of these values has a time zone and the other has none. Use CAST(… AS timestamp) for the one that has it.",
       ),
+  },
+  {
+    // `~~` is LIKE.
+    helps: ({ message }) => /\(INTEGER, STRING_|\(STRING_LITERAL, INTEGER\)/.test(message),
+    way: () =>
+      l10n.t(
+        "If a data source returned no rows, MindsDB takes its columns for numbers. Use CAST(… AS text) or CAST(… AS timestamp).",
+      ),
+  },
+  {
+    helps: ({ message, statement }) =>
+      /^list index out of range$|^Unknown node 'not /i.test(message) && /\bNOT\b/i.test(statement),
+    way: () =>
+      l10n.t("In a condition on a knowledge base, use != or NOT IN (…) in place of NOT before it."),
   },
   {
     // `EXTRACT(epoch FROM a - b)`: it makes a time of what follows FROM.

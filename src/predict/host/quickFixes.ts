@@ -83,6 +83,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
       case "calculation":
       case "earlyFilter":
       case "earlyLimit":
+      case "emptyText":
       case "sqlMisread":
       case "sqlSyntax":
       case "sqlUnknownName":

@@ -30,7 +30,7 @@ export function toSqlDiagnostic(
   const diagnostic = toDiagnostic(document, problem, code);
   const { Error, Information, Warning } = vscode.DiagnosticSeverity;
   // It may be meant.
-  if (code === "calculation") diagnostic.severity = Information;
+  if (code === "calculation" || code === "emptyText") diagnostic.severity = Information;
   else diagnostic.severity = code === "sqlSyntax" ? Error : Warning;
   return diagnostic;
 }

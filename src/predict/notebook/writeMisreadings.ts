@@ -100,7 +100,7 @@ function readQueriedTypes(table: SqlNode): SqlMisreading | undefined {
   const keyword = table.children.find(({ kind }) => kind === "TABLE");
   if (!query || !keyword) return undefined;
   const message = l10n.t(
-    "MindsDB chooses the types of the columns: decimal numbers become text, which sorts and compares otherwise. To choose them, create the table with columns, then use INSERT INTO … SELECT.",
+    "MindsDB chooses the types of the columns: decimal numbers become text, which sorts and compares otherwise. To choose them, create the table with columns, then use INSERT INTO … SELECT. With both, empty texts become NULL.",
   );
   return withoutFix(keyword, message);
 }

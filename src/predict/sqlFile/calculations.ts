@@ -9,6 +9,8 @@ export interface Calculations {
   divisions: WholeDivision[];
   differences: DateDifference[];
   additions: DateAddition[];
+  /** Patterns of LIKE with a backslash. */
+  escapes: Span[];
 }
 
 /** A value that is a whole number if these columns are, or the date of a column. */
@@ -83,6 +85,7 @@ export class CalculationReader {
     if (kind === "/" && !this.#rounded.has(node)) this.#readDivision(node, found);
     if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
     if (kind === "+" || kind === "-") this.#readAddition(node, found);
+    if (kind === "LIKE" || kind === "NOT_LIKE") this.#readPattern(unwrap(last!), found);
     const isCast = first?.kind === "CAST" || kind === "::";
     if (isCast) for (const child of node.children) this.#compared.add(unwrap(child));
     else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
@@ -120,6 +123,11 @@ export class CalculationReader {
     let term: SqlNode | undefined = node;
     while (term?.kind === "orderTerm") term = term.children[0];
     if (term) this.#compared.add(unwrap(term));
+  }
+
+  #readPattern(pattern: SqlNode, found: Calculations): void {
+    if (pattern.kind !== "constant" || !/\\[%_\\]/.test(this.#read.textOf(pattern))) return;
+    found.escapes.push(this.#read.placeOf(pattern));
   }
 
   #readDivision(node: SqlNode, found: Calculations): void {

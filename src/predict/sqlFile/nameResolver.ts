@@ -16,7 +16,7 @@ import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation" | "emptyText";
   /** The name without quotes. */
   text: string;
   message: string;

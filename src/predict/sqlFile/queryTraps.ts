@@ -7,10 +7,20 @@ import { isNamed, maxDepth, maxTables, maxUnknown, surely, unclear } from "./nam
 import type { NameContext, NameProblem, NameResolver } from "./nameResolver.ts";
 import { quotedWords } from "./quotedWords.ts";
 import type { ServerNames } from "./serverNames.ts";
-import type { QueryOutput, QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
+import type {
+  ColumnFilter,
+  QueryOutput,
+  QueryScope,
+  QueryTable,
+  StatementNames,
+} from "./statementNames.ts";
 
 /** Types as PostgreSQL and MindsDB call them. */
-const typeNames = { whole: /^(small|big)?(int(eger|\d)?|serial)$/, date: /^date$/ };
+const typeNames = {
+  whole: /^(small|big)?(int(eger|\d)?|serial)$/,
+  date: /^date$/,
+  text: /^(text|varchar|char|bpchar|citext)\b/,
+};
 
 type WantedType = keyof typeof typeNames;
 
@@ -31,6 +41,8 @@ export class QueryTraps {
   }
 
   *find(scope: QueryScope): Generator<NameProblem> {
+    yield* this.#checkPatterns(scope);
+    yield* this.#checkIds(scope);
     yield* this.#checkFilters(scope);
     yield* this.#checkLimit(scope);
     yield* this.#checkSearch(scope);
@@ -52,7 +64,7 @@ export class QueryTraps {
         path.length > 1 ? (this.#resolver.findTable(scope, path.slice(0, -1)) ?? {}) : {};
       // With an OR, it reads whole tables, except queries in their place.
       if (!table || (hasOr && !table.query) || this.#resolver.isModel(table)) continue;
-      const isEarly = isPart || (operator === "IS NULL" && table.isOptional === true);
+      const isEarly = isPart || (operator === "ofNull" && table.isOptional === true);
       const losesQuotes = !isEarly && this.#losesQuotes(path.at(-1)!, table);
       if (!isEarly && !losesQuotes) continue;
       const parts = path.map(({ text, isQuoted }) => (isQuoted ? `\`${text}\`` : text));
@@ -69,7 +81,7 @@ export class QueryTraps {
               fixed,
             )
           : l10n.t(
-              "MindsDB applies this condition before it joins tables of different sources, so no row finds its match. Use {0} IS NULL instead.",
+              "MindsDB applies this condition before it joins tables of different sources, so rows that have a match seem to have none. Use {0} instead.",
               fixed,
             );
       const span = { start: path[0]!.start, end: path.at(-1)!.end };
@@ -193,6 +205,69 @@ export class QueryTraps {
       const span = { start: path![0]!.start, end: path!.at(-1)!.end };
       yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
     }
+  }
+
+  /** Patterns with `\%` or `\_`, which the server reads otherwise than PostgreSQL and MySQL do (26.1.0). */
+  *#checkPatterns(scope: QueryScope): Generator<NameProblem> {
+    const { escapes } = scope;
+    if (escapes.length === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const span of escapes.slice(0, maxUnknown)) {
+      const message = l10n.t(
+        "MindsDB knows no escape in this pattern. Use starts_with(…), strpos(…), or regexp_matches(…).",
+      );
+      yield { ...surely(span, message), code: "earlyFilter", text: "\\" };
+    }
+  }
+
+  /** Ids of a knowledge base are texts, also if whole numbers were inserted. */
+  *#checkIds({ tables, condition }: QueryScope): Generator<NameProblem> {
+    const [table, ...others] = tables;
+    if (!table || others.length > 0 || !condition.filters.some(isIdOrder)) return;
+    if (!this.#resolver.isKnowledgeBase(table)) return;
+    for (const { path } of condition.filters.filter(isIdOrder)) {
+      const message = l10n.t(
+        "MindsDB compares these ids as text: 3 comes after 200. Use CAST(id AS int) around a subquery that reads them.",
+      );
+      const span = { start: path[0]!.start, end: path.at(-1)!.end };
+      yield { ...surely(span, message), code: "earlyFilter", text: path.at(-1)!.text };
+    }
+  }
+
+  /** A SELECT with texts whose rows are inserted into PostgreSQL, where empty ones become NULL (26.1.0). */
+  *findEmptyTexts(target: NamePath): Generator<NameProblem> {
+    const scope = this.#names.scopes.find(({ isStored }) => isStored);
+    const found = this.#resolver.resolve(target);
+    const isPostgres = found.kind === "object" && found.database.isPostgres === true;
+    if (!isPostgres || !scope || !this.#returnsText(scope)) return;
+    const message = l10n.t("MindsDB stores NULL for the empty texts of this SELECT.");
+    const span = { start: target[0]!.start, end: target.at(-1)!.end };
+    yield { ...surely(span, message), code: "emptyText", text: target.at(-1)!.text };
+  }
+
+  #returnsText(scope: QueryScope): boolean {
+    for (const output of scope.outputs.slice(0, maxUnknown)) {
+      if (output === "unnamed") continue;
+      if ("column" in output) {
+        const [path, ...others] = output.value.whole ?? [];
+        if (path && others.length === 0 && this.#hasType(path, scope, "text")) return true;
+      } else {
+        for (const one of scope.tables.slice(0, maxTables)) {
+          if (output.allOf !== undefined && !isNamed(one, output.allOf)) continue;
+          if (this.#hasText(one)) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a table of PostgreSQL has a column of texts. */
+  #hasText({ path }: QueryTable): boolean {
+    const found = path ? this.#resolver.resolve(path) : unclear;
+    if (found.kind !== "object" || found.database.isPostgres !== true) return false;
+    if (!this.#resolver.columnsOfObject(found)) return false;
+    const types = this.#server.types(found.parts);
+    this.#resolver.lookUp(types.size);
+    return !this.#resolver.isSpent && [...types.values()].some((one) => typeNames.text.test(one));
   }
 
   /**
@@ -350,6 +425,11 @@ function findInnerQueries({ scopes, named }: StatementNames): Set<QueryScope> {
     }
   }
   return found;
+}
+
+/** `id > 200` */
+function isIdOrder({ path, isNumberOrder }: ColumnFilter): boolean {
+  return isNumberOrder && /^id$/i.test(path.at(-1)!.text);
 }
 
 function isRelevance(term: NamePath | undefined): boolean {

@@ -23,7 +23,8 @@ export interface SqlTextProblem extends Span {
     | "ignoredInput"
     | "earlyFilter"
     | "earlyLimit"
-    | "calculation";
+    | "calculation"
+    | "emptyText";
 }
 
 interface Statement {
@@ -160,11 +161,13 @@ export class SqlChecker {
     let left = maxReadAgain;
     const found: NameProblem[] = [];
     const renewed = new Set<Checked>();
-    for (const { start, text } of statements) {
+    for (const [index, { start, text }] of statements.entries()) {
       const checked = this.#known.get(text)!;
       if (!checked.names) continue;
+      // Where one types after a statement, it was typed before.
+      const nextStart = statements[index + 1]?.start ?? Infinity;
       // few: of those that have run.
-      const isUsed = usedAt.some((at) => start <= at && at <= start + text.length);
+      const isUsed = usedAt.some((at) => start <= at && at < nextStart);
       if (!checked.unknown || (!isSame && !renewed.has(checked)) || isUsed) {
         const options = { server, used, mayRequest: isUsed };
         checked.unknown = findUnknownNames(checked.names, options);

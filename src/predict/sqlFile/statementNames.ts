@@ -44,7 +44,10 @@ export interface QueryScope extends Calculations {
 /** A column that is compared with a value in a condition: such comparisons are what MindsDB reads a joined table by. */
 export interface ColumnFilter {
   path: NamePath;
-  operator: "=" | "IS NULL" | "LIKE" | "range" | "other";
+  /** `ofNull`: it may hold for NULL, as IS NULL and IS NOT TRUE do. */
+  operator: "=" | "ofNull" | "LIKE" | "range" | "other";
+  /** Whether it is before, after, or between whole numbers. */
+  isNumberOrder: boolean;
   /** Whether it is only a part of the conditions that AND combines, as in `NOT a = 1`, `a * 2 > 1`, or `a = 1 OR b = 1`. */
   isPart: boolean;
 }
@@ -81,6 +84,8 @@ export interface StatementNames {
   named: ReadonlyMap<string, QueryTable>;
   /** Columns that are written, of the first of the objects. */
   written: NamePart[];
+  /** Whether it inserts the rows of a query into the first of the objects. */
+  isFilled: boolean;
   /** The names of what it creates, changes or drops, in lower case and without what they are in. */
   created: string[];
   /** The database that USE chooses. */
@@ -118,6 +123,7 @@ class NameReader implements StatementNames {
   readonly written: NamePart[] = [];
   readonly created: string[] = [];
   used: string | undefined;
+  isFilled = false;
   readonly #sql: string;
   readonly #isLateral: boolean;
   readonly #waiting: Waiting[] = [];
@@ -241,6 +247,7 @@ class NameReader implements StatementNames {
         this.#readWritten(child, scope);
       } else if (child.kind === "select" || child.kind === "union") {
         const inner = this.#newQuery({ isStored: true });
+        if (kind === "insert") this.isFilled = true;
         // few: the parts of UPDATE.
         const alias = children.slice(at).find((one) => one.kind === "word");
         if (kind === "update") scope.tables.push({ query: inner, alias: this.#word(alias)?.text });
@@ -423,7 +430,12 @@ class NameReader implements StatementNames {
       const isOperation = node.kind === "expression" && left && operator && right;
       const path = isOperation && this.#readFilter(left, right);
       if (path) {
-        found.filters.push({ path, operator: readOperator(operator, right), isPart: next.isPart });
+        found.filters.push({
+          path,
+          operator: readOperator(operator, right),
+          isNumberOrder: /^([<>]=?|BETWEEN)$/.test(operator.kind) && this.#isNumber(left, right),
+          isPart: next.isPart,
+        });
       }
       for (const child of node.children) waiting.push({ node: child, isPart });
     }
@@ -436,6 +448,14 @@ class NameReader implements StatementNames {
     const last = value.kind === "list" ? unwrap(value.children.at(-1)!) : value;
     const isValue = ["constant", "parameter", "select", "union"].includes(last.kind);
     return isValue && name.kind === "name" ? this.#readPath(name) : undefined;
+  }
+
+  /** Whether one of them is a whole number. */
+  #isNumber(...nodes: readonly SqlNode[]): boolean {
+    return nodes.some((node) => {
+      const value = unwrap(node);
+      return value.kind === "constant" && /^\d+$/.test(this.#textOf(value));
+    });
   }
 
   #readNamed({ children }: SqlNode, scope: QueryScope): void {
@@ -557,6 +577,7 @@ class NameReader implements StatementNames {
       divisions: [],
       differences: [],
       additions: [],
+      escapes: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);
@@ -610,6 +631,7 @@ const objectKinds = new Set([
 function readOperator({ kind }: SqlNode, right: SqlNode): ColumnFilter["operator"] {
   if (kind === "=" || kind === "LIKE") return kind;
   if (kind === "IN" || kind === "NOT_IN" || kind === "BETWEEN") return "range";
-  const isNull = kind === "IS" && unwrap(right).children[0]?.kind === "NULL";
-  return isNull ? "IS NULL" : "other";
+  const value = unwrap(right).children[0]?.kind ?? "";
+  const isOfNull = kind === "IS" ? value === "NULL" : kind === "IS_NOT" && value !== "NULL";
+  return isOfNull ? "ofNull" : "other";
 }

@@ -83,6 +83,7 @@ class NameFinder {
     }
     yield* this.#checkWritten();
     yield* this.#checkOfSource();
+    if (this.#names.isFilled && objects[0]) yield* this.#traps.findEmptyTexts(objects[0]);
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
       yield* this.#checkInputs(scope);

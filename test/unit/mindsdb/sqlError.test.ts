@@ -332,11 +332,24 @@ describe("a statement that failed", () => {
         /Use date_diff\('second', a, b\) for the difference of two dates\.$/,
       ],
       [
+        report(
+          "DuckDB",
+          "Binder Error: No function matches the given name and argument types '~~(INTEGER, STRING_LITERAL)'.",
+          "SELECT 1",
+        ),
+        /Use CAST\(… AS text\) or CAST\(… AS timestamp\)\.$/,
+      ],
+      [
         report("DuckDB", "Unknown function: 'to_char'. This function is not recognized", "SELECT"),
         /Use strftime\(date, '%Y-%m-%d'\) instead\.$/,
       ],
     ] as const) {
       assert.match(errorOf("SELECT 1", answer).message, way);
+    }
+    const negated = "SELECT id FROM k WHERE NOT city = 'x'";
+    for (const answer of ["list index out of range", "Unknown node 'not city = 'x''"]) {
+      assert.match(errorOf(negated, answer).message, /use != or NOT IN \(…\)/);
+      assert.equal(errorOf("SELECT 1", answer).message, answer);
     }
     const bucket = report("DuckDB", "Unknown function: 'width_bucket'. It is not.", "SELECT");
     assert.doesNotMatch(errorOf("SELECT 1", bucket).message, /instead/);

@@ -64,6 +64,7 @@ const types = new Map([
   ["day", "date"],
   ["due", "date"],
   ["at", "timestamp"],
+  ["name", "text"],
 ]);
 
 function serverNames(asked: string[] = []): ServerNames {
@@ -347,6 +348,8 @@ describe("Unknown names in SQL", () => {
   const optional = "files.rents r ON r.rooms = c.id";
   for (const [text, marked] of [
     [`SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NULL`, "r.rooms"],
+    [`SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT TRUE`, "r.rooms"],
+    [`SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT FALSE`, "r.rooms"],
     [
       `SELECT 1 FROM shop.customers c left outer join ${optional} WHERE c.id > 1 AND (r.\`rooms\` is null)`,
       "r.`rooms`",
@@ -382,6 +385,8 @@ describe("Unknown names in SQL", () => {
     for (const text of [
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE c.id IS NULL`,
       `SELECT 1 FROM shop.customers c JOIN ${optional} WHERE r.rooms IS NULL`,
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT NULL`,
+      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS TRUE`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT NULL`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NULL OR r.rooms = 1`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE coalesce(r.rooms, NULL) IS NULL`,
@@ -634,6 +639,69 @@ describe("Unknown names in SQL", () => {
       "SELECT day - due FROM shop.public.orders",
     ]) {
       assert.deepEqual(fixesOf("calculation", text), [], text);
+    }
+  });
+
+  const markedBy = (code: string, text: string): string[] =>
+    new SqlChecker()
+      .check(text, readStatements(text), 100, { server: serverNames() })
+      .flatMap((one) => (one.code === code ? [text.slice(one.start, one.end)] : []));
+
+  it("are not patterns with an escape, which the server does not know", () => {
+    for (const [condition, ...marked] of [
+      ["c.name LIKE '100\\%%'", "'100\\%%'"],
+      ["c.name NOT LIKE 'a\\_b' OR c.id = 1", "'a\\_b'", "c.id"],
+      ["CASE WHEN c.name LIKE 'a\\\\' THEN 1 END = 1", "'a\\\\'"],
+      ["c.name LIKE 'a\\b%'"],
+      ["c.name = 'a\\%'"],
+    ]) {
+      const text = `SELECT 1 FROM shop.customers c JOIN ${optional} WHERE ${condition}`;
+      const found = markedBy("earlyFilter", text).filter((one) => one.startsWith("'"));
+      assert.deepEqual(found, marked.slice(0, 1), text);
+    }
+    assert.deepEqual(markedBy("earlyFilter", "SELECT 1 FROM files.rents WHERE rooms LIKE '\\%'"), [
+      "'\\%'",
+    ]);
+    const own = "SELECT 1 FROM shop.customers c WHERE c.name LIKE '100\\%%'";
+    assert.deepEqual(markedBy("earlyFilter", own), []);
+  });
+
+  it("are not ids of a knowledge base that are compared as numbers", () => {
+    for (const [condition, ...marked] of [
+      ["id > 200", "id"],
+      ["k.id BETWEEN 10 AND 20 AND 5 <= id", "k.id", "id"],
+      ["id > 'a'"],
+      ["id = 200"],
+      ["relevance > 0.5"],
+      ["city > 5"],
+    ]) {
+      const text = `SELECT id FROM guide k WHERE ${condition} LIMIT 5`;
+      assert.deepEqual(markedBy("earlyFilter", text), marked, text);
+    }
+    for (const text of [
+      "SELECT id FROM shop.customers WHERE id > 200",
+      "SELECT k.id FROM guide k JOIN shop.customers c ON c.id = k.id WHERE k.id > 200",
+    ]) {
+      assert.deepEqual(markedBy("earlyFilter", text), [], text);
+    }
+  });
+
+  it("are not empty texts that become NULL in PostgreSQL", () => {
+    for (const [text, ...marked] of [
+      ["INSERT INTO shop.customers (SELECT id, name FROM shop.customers)", "shop.customers"],
+      ["INSERT INTO shop.customers SELECT * FROM shop.customers c", "shop.customers"],
+      ["INSERT INTO shop.customers (SELECT c.* FROM shop.customers c)", "shop.customers"],
+      ["INSERT INTO shop.customers (SELECT id, day AS name FROM shop.public.orders)"],
+      ["INSERT INTO shop.customers (SELECT r.* FROM shop.customers c JOIN files.rents r ON 1 = 1)"],
+      ["INSERT INTO files.rents (SELECT id, name FROM shop.customers)"],
+      ["INSERT INTO guide SELECT id, name AS content FROM shop.customers"],
+      ["SELECT id, name FROM shop.customers"],
+      ["CREATE VIEW mindsdb.v AS (SELECT id, name FROM shop.customers)"],
+      [
+        "UPDATE shop.customers SET name = s.name FROM (SELECT name FROM shop.customers) AS s WHERE 1 = 1",
+      ],
+    ]) {
+      assert.deepEqual(markedBy("emptyText", text!), marked, text);
     }
   });
 
