@@ -41,11 +41,6 @@ export function bundledPackages(outputs: Outputs): string[] {
   return [...new Set([...folders, ...copied])].sort();
 }
 
-/** A paragraph in one line: the same words are then the same text, which the package holds once. */
-function withoutLineEnds(text: string): string {
-  return text.replace(/(\S)[ \t\r]*\n(?=[^\s*-])/g, "$1 ").replaceAll("\r", "");
-}
-
 /** Name, version and license (where there is a choice, the one in LICENSE) of each bundled package. Throws if a package names none that is known. */
 export function formatNotices(outputs: Outputs): string {
   const notices = bundledPackages(outputs).map((folder) => {
@@ -63,7 +58,7 @@ export function formatNotices(outputs: Outputs): string {
       const holder = typeof author === "object" ? author.name : author;
       texts.push(`Copyright (c) ${holder ?? `the authors of ${name}`}\n\n${mit}`);
     }
-    return [heading, ...(license === "MIT" ? texts.map(withoutLineEnds) : texts)].join("\n\n");
+    return [heading, ...texts].join("\n\n");
   });
   const title = "Workbench for MindsDB contains parts of these packages.";
   return `${[title, ...notices].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;

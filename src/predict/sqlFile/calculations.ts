@@ -13,10 +13,12 @@ export interface Calculations {
   escapes: Span[];
 }
 
-/** A value that is a whole number if these columns are, or the date of a column. */
+/** What an output is made of. */
 export interface CalculatedValue {
-  whole?: NamePath[] | undefined;
-  date?: NamePath | undefined;
+  /** It is a whole number if these columns are; undefined if it may not be one. */
+  whole: NamePath[] | undefined;
+  /** The column whose date it may be. */
+  date: NamePath | undefined;
 }
 
 /** A division of columns and whole numbers: of whole numbers, if the columns are. */

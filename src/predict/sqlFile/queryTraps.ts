@@ -1,6 +1,7 @@
 // Finds what MindsDB does otherwise than a database would in a query whose tables it joins, filters, or limits itself.
 import * as l10n from "@vscode/l10n";
 import { nameText } from "../completion/suggestion.ts";
+import type { CalculatedValue } from "./calculations.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isNamed, maxDepth, maxTables, maxUnknown, surely, unclear } from "./nameResolver.ts";
@@ -248,8 +249,7 @@ export class QueryTraps {
     for (const output of scope.outputs.slice(0, maxUnknown)) {
       if (output === "unnamed") continue;
       if ("column" in output) {
-        const [path, ...others] = output.value.whole ?? [];
-        if (path && others.length === 0 && this.#hasType(path, scope, "text")) return true;
+        if (this.#isOfType(output.value, scope, "text", 0)) return true;
       } else {
         for (const one of scope.tables.slice(0, maxTables)) {
           if (output.allOf !== undefined && !isNamed(one, output.allOf)) continue;
@@ -346,8 +346,8 @@ export class QueryTraps {
     });
   }
 
-  #areWhole(columns: readonly NamePath[], scope: QueryScope, depth = 0): boolean {
-    return columns.every((path) => this.#hasType(path, scope, "whole", depth));
+  #areWhole(columns: readonly NamePath[], scope: QueryScope): boolean {
+    return columns.every((path) => this.#hasType(path, scope, "whole"));
   }
 
   /** Whether a name is a column of PostgreSQL of such a type, or what queries in place of tables make of one. */
@@ -401,13 +401,23 @@ export class QueryTraps {
           );
       }
       if (output.column.toLowerCase() !== key) return false;
-      const { whole, date } = output.value;
-      if (wanted === "date") return date !== undefined && this.#hasType(date, query, wanted, depth);
-      return whole !== undefined && this.#areWhole(whole, query, depth);
+      return this.#isOfType(output.value, query, wanted, depth);
     };
     const isReturned = query.outputs.some(isOf);
     known.set(id, isReturned);
     return isReturned;
+  }
+
+  #isOfType(
+    { whole, date }: CalculatedValue,
+    scope: QueryScope,
+    wanted: WantedType,
+    depth: number,
+  ): boolean {
+    if (wanted === "date") return date !== undefined && this.#hasType(date, scope, wanted, depth);
+    // What is made of no column, such as count(*), is a number.
+    if (!whole || (wanted === "text" && whole.length === 0)) return false;
+    return whole.every((path) => this.#hasType(path, scope, wanted, depth));
   }
 }
 

@@ -694,6 +694,12 @@ describe("Unknown names in SQL", () => {
       ["INSERT INTO shop.customers (SELECT id, day AS name FROM shop.public.orders)"],
       ["INSERT INTO shop.customers (SELECT r.* FROM shop.customers c JOIN files.rents r ON 1 = 1)"],
       ["INSERT INTO files.rents (SELECT id, name FROM shop.customers)"],
+      ["INSERT INTO shop.customers (SELECT i.id FROM (SELECT id, name FROM shop.customers) i)"],
+      ["INSERT INTO shop.customers (SELECT i.n FROM (SELECT count(*) AS n FROM shop.customers) i)"],
+      [
+        "INSERT INTO shop.customers (SELECT i.name FROM (SELECT id, name FROM shop.customers) i)",
+        "shop.customers",
+      ],
       ["INSERT INTO guide SELECT id, name AS content FROM shop.customers"],
       ["SELECT id, name FROM shop.customers"],
       ["CREATE VIEW mindsdb.v AS (SELECT id, name FROM shop.customers)"],
