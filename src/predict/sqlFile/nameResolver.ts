@@ -59,11 +59,16 @@ const ownTables = new Set([...listings, "dual", "table_delta"]);
 /** Tables that data sources have but do not list. */
 const systemTables = /^(pg_|sqlite_|duckdb_|sys|svv_|stl_|stv_|svl_|all_|dba_|user_|v\$|dual$)/i;
 
+interface ResolvedObject {
+  kind: "object";
+  type: string;
+  /** The parts of its name, which begin with the database. */
+  parts: readonly string[];
+  database: KnownDatabase;
+}
+
 export type Resolved =
-  /** The parts of its name begin with the database. */
-  | { kind: "object"; type: string; parts: readonly string[]; database: KnownDatabase }
-  | { kind: "unknown"; problem: NameProblem }
-  | { kind: "unclear" };
+  ResolvedObject | { kind: "unknown"; problem: NameProblem } | { kind: "unclear" };
 
 export const unclear: Resolved = { kind: "unclear" };
 
@@ -257,6 +262,20 @@ export class NameResolver {
     return path.length === 1 && this.#names.named.has(path[0]!.text.toLowerCase());
   }
 
+  /** A table of PostgreSQL; undefined for anything else. */
+  postgresTable(path: NamePath | undefined): ResolvedObject | undefined {
+    const found = path ? this.resolve(path) : unclear;
+    return found.kind === "object" && found.database.isPostgres === true ? found : undefined;
+  }
+
+  /** The query in place of a table, also one that WITH defines. */
+  queryOf({ path, query }: QueryTable): QueryScope | undefined {
+    const isNamed = path !== undefined && this.isNamed(path);
+    return (
+      query ?? (isNamed ? this.#names.named.get(path[0]!.text.toLowerCase())?.query : undefined)
+    );
+  }
+
   isKnowledgeBase({ path }: Pick<QueryTable, "path">): boolean {
     const found = path && this.resolve(path);
     return found?.kind === "object" && found.type === "knowledge_base";
@@ -330,7 +349,7 @@ export class NameResolver {
     type,
     parts,
     database: { hasAllColumns },
-  }: Extract<Resolved, { kind: "object" }>): KnownColumns | undefined {
+  }: ResolvedObject): KnownColumns | undefined {
     const { server, mayRequest } = this.#context;
     if (!hasAllColumns || !["table", "view", "data", "knowledge_base"].includes(type)) {
       return undefined;
@@ -374,12 +393,11 @@ export class NameResolver {
       this.#lookUpsLeft -= tables.length + 1;
       if (this.#lookUpsLeft < 0) return true;
       for (const one of queries) seen.add(one);
-      for (const { path, query: inner } of tables.slice(0, maxTables)) {
-        const isNamed = path !== undefined && this.isNamed(path);
-        const named = isNamed ? this.#names.named.get(path[0]!.text.toLowerCase()) : undefined;
-        const read = inner ?? named?.query;
+      for (const table of tables.slice(0, maxTables)) {
+        const { path } = table;
+        const read = this.queryOf(table);
         if (read) seen.add(read);
-        const database = path && !isNamed ? this.databaseOf(path) : undefined;
+        const database = path && !this.isNamed(path) ? this.databaseOf(path) : undefined;
         if (database) sources.add(database);
       }
     }
@@ -387,6 +405,11 @@ export class NameResolver {
     const isJoinedThere = !only || (only.kind === "data" && only.name !== filesSource);
     return others.length === 0 && isJoinedThere;
   }
+}
+
+/** Where a name is, with all of its parts. */
+export function placeOf(path: NamePath): Span {
+  return { start: path[0]!.start, end: path.at(-1)!.end };
 }
 
 /** What is wrong whatever the server has. */

@@ -4,7 +4,7 @@ import { nameText } from "../completion/suggestion.ts";
 import type { CalculatedValue } from "./calculations.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { isNamed, maxDepth, maxTables, maxUnknown, surely, unclear } from "./nameResolver.ts";
+import { isNamed, maxDepth, maxTables, maxUnknown, placeOf, surely } from "./nameResolver.ts";
 import type { NameContext, NameProblem, NameResolver } from "./nameResolver.ts";
 import { quotedWords } from "./quotedWords.ts";
 import type { ServerNames } from "./serverNames.ts";
@@ -85,17 +85,15 @@ export class QueryTraps {
               "MindsDB applies this condition before it joins tables of different sources, so rows that have a match seem to have none. Use {0} instead.",
               fixed,
             );
-      const span = { start: path[0]!.start, end: path.at(-1)!.end };
-      yield { ...surely(span, message), code: "earlyFilter", text, choices: [fixed] };
+      yield { ...surely(placeOf(path), message), code: "earlyFilter", text, choices: [fixed] };
     }
   }
 
   /** Whether PostgreSQL finds a column in quotes only, which the server leaves out unless the word needs them. */
   #losesQuotes({ text }: NamePart, { path }: QueryTable): boolean {
     const key = text.toLowerCase();
-    const found = path && /^[a-z_]\w*$/.test(key) ? this.#resolver.resolve(path) : unclear;
-    const isPostgres = found.kind === "object" && found.database.isPostgres === true;
-    if (!isPostgres || quotedWords.has(key)) return false;
+    const found = /^[a-z_]\w*$/.test(key) ? this.#resolver.postgresTable(path) : undefined;
+    if (!found || quotedWords.has(key)) return false;
     const name = this.#resolver.columnsOfObject(found)?.get(key);
     return name !== undefined && name !== key;
   }
@@ -181,7 +179,7 @@ export class QueryTraps {
   /** A search in a knowledge base returns ten rows where no LIMIT says otherwise: too few to count, join, or look up. */
   *#checkSearch(scope: QueryScope): Generator<NameProblem> {
     const { limit, tables, condition } = scope;
-    this.#innerQueries ??= findInnerQueries(this.#names);
+    this.#innerQueries ??= this.#findInnerQueries();
     const isInner = scope.isStored === true || this.#innerQueries.has(scope);
     const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
     const searches = condition.filters.filter(({ path }) =>
@@ -203,9 +201,23 @@ export class QueryTraps {
         : l10n.t(
             "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to it (100 at most).",
           );
-      const span = { start: path![0]!.start, end: path!.at(-1)!.end };
-      yield { ...surely(span, message), code: "earlyLimit", text: path!.at(-1)!.text };
+      yield { ...surely(placeOf(path!), message), code: "earlyLimit", text: path!.at(-1)!.text };
     }
+  }
+
+  /** Those whose rows are joined, counted, filtered, or looked up by the query around them. */
+  #findInnerQueries(): Set<QueryScope> {
+    const found = new Set<QueryScope>();
+    for (const { inner, tables, limit, condition } of this.#names.scopes) {
+      for (const query of inner) found.add(query);
+      const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
+      if (!readsAll && condition.count === 0) continue;
+      for (const table of tables.slice(0, maxTables)) {
+        const read = this.#resolver.queryOf(table);
+        if (read) found.add(read);
+      }
+    }
+    return found;
   }
 
   /** Patterns with `\%` or `\_`, which the server reads otherwise than PostgreSQL and MySQL do (26.1.0). */
@@ -229,20 +241,16 @@ export class QueryTraps {
       const message = l10n.t(
         "MindsDB compares these ids as text: 3 comes after 200. Use CAST(id AS int) around a subquery that reads them.",
       );
-      const span = { start: path[0]!.start, end: path.at(-1)!.end };
-      yield { ...surely(span, message), code: "earlyFilter", text: path.at(-1)!.text };
+      yield { ...surely(placeOf(path), message), code: "earlyFilter", text: path.at(-1)!.text };
     }
   }
 
   /** A SELECT with texts whose rows are inserted into PostgreSQL, where empty ones become NULL (26.1.0). */
   *findEmptyTexts(target: NamePath): Generator<NameProblem> {
     const scope = this.#names.scopes.find(({ isStored }) => isStored);
-    const found = this.#resolver.resolve(target);
-    const isPostgres = found.kind === "object" && found.database.isPostgres === true;
-    if (!isPostgres || !scope || !this.#returnsText(scope)) return;
+    if (!this.#resolver.postgresTable(target) || !scope || !this.#returnsText(scope)) return;
     const message = l10n.t("MindsDB stores NULL for the empty texts of this SELECT.");
-    const span = { start: target[0]!.start, end: target.at(-1)!.end };
-    yield { ...surely(span, message), code: "emptyText", text: target.at(-1)!.text };
+    yield { ...surely(placeOf(target), message), code: "emptyText", text: target.at(-1)!.text };
   }
 
   #returnsText(scope: QueryScope): boolean {
@@ -262,9 +270,8 @@ export class QueryTraps {
 
   /** Whether a table of PostgreSQL has a column of texts. */
   #hasText({ path }: QueryTable): boolean {
-    const found = path ? this.#resolver.resolve(path) : unclear;
-    if (found.kind !== "object" || found.database.isPostgres !== true) return false;
-    if (!this.#resolver.columnsOfObject(found)) return false;
+    const found = this.#resolver.postgresTable(path);
+    if (!found || !this.#resolver.columnsOfObject(found)) return false;
     const types = this.#server.types(found.parts);
     this.#resolver.lookUp(types.size);
     return !this.#resolver.isSpent && [...types.values()].some((one) => typeNames.text.test(one));
@@ -289,7 +296,7 @@ export class QueryTraps {
       const clause = this.#server.lateClause(found.parts, this.#context.mayRequest);
       const quoted = nameText(found.parts);
       if (clause === undefined || quoted === undefined) continue;
-      const [first, last] = [table.path[0]!, table.path.at(-1)!];
+      const last = table.path.at(-1)!;
       const message = l10n.t(
         "MindsDB applies conditions on the columns of {0} before {1} in its query. Read it in a subquery.",
         last.text,
@@ -297,8 +304,12 @@ export class QueryTraps {
       );
       const alias = table.alias === undefined ? ` AS ${nameText([last.text])!}` : "";
       const choices = [`(SELECT * FROM ${quoted})${alias}`];
-      const span = { start: first.start, end: last.end };
-      yield { ...surely(span, message), code: "earlyFilter", text: last.text, choices };
+      yield {
+        ...surely(placeOf(table.path), message),
+        code: "earlyFilter",
+        text: last.text,
+        choices,
+      };
     }
   }
 
@@ -340,10 +351,8 @@ export class QueryTraps {
   }
 
   #readsPostgres(): boolean {
-    return this.#names.objects.slice(0, maxTables).some((path) => {
-      const found = this.#resolver.resolve(path);
-      return found.kind === "object" && found.database.isPostgres === true;
-    });
+    const some = this.#names.objects.slice(0, maxTables);
+    return some.some((path) => this.#resolver.postgresTable(path) !== undefined);
   }
 
   #areWhole(columns: readonly NamePath[], scope: QueryScope): boolean {
@@ -360,19 +369,12 @@ export class QueryTraps {
     return tables.some((one) => this.#hasColumnOfType(one, key, wanted, depth));
   }
 
-  #hasColumnOfType(
-    { path, query }: QueryTable,
-    key: string,
-    wanted: WantedType,
-    depth: number,
-  ): boolean {
-    const named = path?.length === 1 && this.#names.named.get(path[0]!.text.toLowerCase());
-    const inner = query ?? (named ? named.query : undefined);
+  #hasColumnOfType(table: QueryTable, key: string, wanted: WantedType, depth: number): boolean {
+    const inner = this.#resolver.queryOf(table);
     if (inner) return this.#returnsType(inner, key, wanted, depth + 1);
-    const found = path && !named ? this.#resolver.resolve(path) : unclear;
-    if (found.kind !== "object" || found.database.isPostgres !== true) return false;
+    const found = this.#resolver.postgresTable(table.path);
     // Has them requested.
-    const columns = this.#resolver.columnsOfObject(found);
+    const columns = found && this.#resolver.columnsOfObject(found);
     const type = columns && this.#server.types(found.parts).get(key);
     return type !== undefined && typeNames[wanted].test(type);
   }
@@ -421,22 +423,6 @@ export class QueryTraps {
   }
 }
 
-/** Those whose rows are joined, counted, filtered, or looked up by the query around them. */
-function findInnerQueries({ scopes, named }: StatementNames): Set<QueryScope> {
-  const found = new Set<QueryScope>();
-  for (const { inner, tables, limit, condition } of scopes) {
-    for (const query of inner) found.add(query);
-    const readsAll = limit.isGrouped || limit.readsAllRows || tables.length > 1;
-    if (!readsAll && condition.count === 0) continue;
-    for (const { query, path } of tables.slice(0, maxTables)) {
-      const read =
-        query ?? (path?.length === 1 ? named.get(path[0]!.text.toLowerCase())?.query : undefined);
-      if (read) found.add(read);
-    }
-  }
-  return found;
-}
-
 /** `id > 200` */
 function isIdOrder({ path, isNumberOrder }: ColumnFilter): boolean {
   return isNumberOrder && /^id$/i.test(path.at(-1)!.text);
@@ -450,8 +436,7 @@ function likeSearch(path: NamePath): NameProblem {
   const message = l10n.t(
     "MindsDB searches by meaning here, as with =. It does not compare the text.",
   );
-  const span = { start: path[0]!.start, end: path.at(-1)!.end };
-  return { ...surely(span, message), code: "earlyFilter", text: path.at(-1)!.text };
+  return { ...surely(placeOf(path), message), code: "earlyFilter", text: path.at(-1)!.text };
 }
 
 function calculation(span: Span, message: string, fixed: string): NameProblem {

@@ -11,6 +11,7 @@ import {
   maxUnknown,
   NameResolver,
   ownDatabases,
+  placeOf,
   surely,
   unclear,
 } from "./nameResolver.ts";
@@ -240,8 +241,8 @@ class NameFinder {
     if (!isSent && !this.#isOfOnePostgres(query)) return [];
     let real: string | undefined;
     for (const { path } of tables) {
-      const found = path ? this.#resolver.resolve(path) : unclear;
-      if (found.kind !== "object" || found.database.isPostgres !== true) return [];
+      const found = this.#resolver.postgresTable(path);
+      if (!found) return [];
       const name = this.#resolver.columnsOfObject(found)?.get(key);
       if (name === key) return [];
       real ??= name;
@@ -347,7 +348,7 @@ function ignoredInput(input: NamePath, parts: readonly string[], alias: string):
     name,
   );
   return {
-    ...surely({ start: input[0]!.start, end: input.at(-1)!.end }, message),
+    ...surely(placeOf(input), message),
     code: "ignoredInput",
     text: name,
     choices: isFixable && words[0] !== alias ? [`${prefix}${name}`] : [],
