@@ -138,13 +138,9 @@ const ways: readonly WayAround[] = [
       l10n.t("A subquery after IN may have returned no rows, which this server can't use."),
   },
   {
-    helps: ({ message }) => {
-      const line = lineWith(
-        message,
-        /Cannot (?:compare|mix) values|type for cast|No function matches/,
-      );
-      return line.includes("TIMESTAMP WITH TIME ZONE");
-    },
+    helps: ({ message }) =>
+      message.includes("TIMESTAMP WITH TIME ZONE") &&
+      /Cannot (?:compare|mix) values|type for cast|No function matches/.test(message),
     way: () =>
       l10n.t(
         "One of these values has a time zone and the other has none. Use CAST(… AS timestamp) for the one that has it.",
@@ -186,10 +182,6 @@ const ways: readonly WayAround[] = [
 /** What to write instead; undefined where nothing is known. */
 export function findWayAround(failure: Failure): string | undefined {
   return ways.find(({ helps }) => helps(failure))?.way(failure);
-}
-
-function lineWith(message: string, expected: RegExp): string {
-  return message.split("\n").find((line) => expected.test(line)) ?? "";
 }
 
 /** Whether the table that a data source misses stands before a column of a subquery. */
