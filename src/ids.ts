@@ -1,5 +1,7 @@
 // Ids shared by package.json and the code. A test compares both.
 
+export const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
+
 const prefix = "mindsdbWorkbench.";
 
 /** Ids as VS Code knows them. Written out, they would be a thirtieth of what is loaded at activation. */

@@ -30,6 +30,22 @@ const kinds: AppErrorKind[] = [
   "notUtf8",
 ];
 
+describe("Commands of rows", () => {
+  it("say that the list was being updated where VS Code has lost the row, and run nothing", async () => {
+    for (const id of [commands.jobDelete, commands.viewDelete, commands.chatPin]) {
+      const said: string[] = [];
+      const showWarningMessage = (message: string) => {
+        said.push(message);
+        return Promise.resolve(undefined);
+      };
+      await withWindow({ showWarningMessage }, async () => {
+        await vscode.commands.executeCommand(id, undefined, undefined);
+      });
+      assert.deepEqual(said, ["The list was being updated. Try again."], id);
+    }
+  });
+});
+
 describe("Error messages", () => {
   before(workbench);
 

@@ -2,6 +2,7 @@
 import { loadRedaction } from "../../mindsdb/redact/redact.ts";
 import os from "node:os";
 import * as vscode from "vscode";
+import { extensionId } from "../../ids.ts";
 import { isCancelled } from "../../mindsdb/errors.ts";
 import { showError } from "../../shared/host/errorMessages.ts";
 import { showInformation, showWarning } from "../../shared/host/notifications.ts";
@@ -15,7 +16,6 @@ import { reportText, type DiagnosisStep } from "../diagnosisTexts.ts";
 import { protectionName } from "../../shared/guardMarks.ts";
 import type { Connections } from "./connections.ts";
 
-const extensionId = "mindsdb-workbench-community.mindsdb-workbench";
 const keyringTimeLimitMs = 3_000;
 const sampleTimeLimitMs = 10_000;
 /** Texts from a server in the report, in characters. */
