@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Span } from "../notebook/recipe.ts";
 import type { SqlFix } from "../notebook/sqlMisreading.ts";
+import { placesAfterEdit, placesAfterRun } from "../sqlFile/editedPlaces.ts";
 import type { KnownContext, SqlChecker, SqlTextProblem } from "../sqlFile/sqlChecker.ts";
 import type { KnownServerNames } from "./knownServerNames.ts";
 import type { KnownTables } from "./knownTables.ts";
@@ -25,9 +26,6 @@ interface Kept {
   sourceKey?: string;
 }
 
-/** Statements of a text that have run, or were pasted, whose columns are requested. */
-const maxUsed = 20;
-
 /** Of files and cells, whoever checks them: fixes are found by the document. */
 const keptChecks = new WeakMap<vscode.TextDocument, Kept>();
 
@@ -36,29 +34,10 @@ export function findNameFixes(document: vscode.TextDocument, place: Span): SqlFi
   return keptChecks.get(document)?.checker.findNameFixes(place) ?? [];
 }
 
-/** Where an edit began, and where the statements end that it has inserted. */
-function editedPlaces({
-  rangeOffset,
-  text,
-}: vscode.TextDocumentContentChangeEvent): readonly number[] {
-  const places = [rangeOffset, rangeOffset + text.trimEnd().length];
-  for (
-    let at = text.indexOf(";");
-    at >= 0 && places.length < maxUsed;
-    at = text.indexOf(";", at + 1)
-  ) {
-    places.push(rangeOffset + at);
-  }
-  return places;
-}
-
 export class SqlTextChecks implements vscode.Disposable {
   readonly #tables: KnownTables;
   readonly #subscriptions: vscode.Disposable;
-  /**
-   * Where a text was edited last, or where its statements have run since then: columns of the tables there are requested, as
-   * completion does.
-   */
+  /** Where a text was edited, or has run. */
   readonly #used = new WeakMap<vscode.TextDocument, readonly number[]>();
   /** Where the last edit of a text ended, as long as the caret has stayed there. */
   readonly #typedAt = new WeakMap<vscode.TextDocument, number>();
@@ -78,7 +57,7 @@ export class SqlTextChecks implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const last = contentChanges.at(-1);
         if (!last) return;
-        this.#used.set(document, editedPlaces(last));
+        this.#used.set(document, contentChanges.reduce(placesAfterEdit, this.#usedOf(document)));
         this.#typedAt.set(document, last.rangeOffset + last.text.length);
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -120,7 +99,7 @@ export class SqlTextChecks implements vscode.Disposable {
     const found = kept.checker.check(text, statements, limit, {
       ...others,
       server: kept.server,
-      usedAt: this.#used.get(document) ?? [],
+      usedAt: this.#usedOf(document),
       connectionId,
     });
     return this.#withoutTyped(document, found);
@@ -128,8 +107,11 @@ export class SqlTextChecks implements vscode.Disposable {
 
   /** Remembers that a statement has run, which starts there. */
   ran(document: vscode.TextDocument, start: number): void {
-    const others = this.#used.get(document) ?? [];
-    this.#used.set(document, [...others, start].slice(-maxUsed));
+    this.#used.set(document, placesAfterRun(this.#usedOf(document), start));
+  }
+
+  #usedOf(document: vscode.TextDocument): readonly number[] {
+    return this.#used.get(document) ?? [];
   }
 
   /** Without an unknown name that ends at the caret, because it is still being typed. */
