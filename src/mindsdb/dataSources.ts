@@ -24,13 +24,19 @@ export interface Database {
   kind: "project" | "data" | "vectors" | "system";
   /** The engine of a data source, like `postgres`. */
   engine?: string;
+  /** Of a PostgreSQL: the schema of names without one, which 26.1.0 puts before `public` in the search path. */
+  schema?: string;
 }
 
 const databaseRow = v.looseObject({
   name: itemName,
   type: v.picklist(["project", "data", "system"]),
   engine: optionalText,
+  connection_data: v.fallback(v.looseObject({ schema: optionalText }), {}),
 });
+
+/** Engines that are PostgreSQL. */
+const postgresEngines = new Set(["postgres", "timescaledb", "supabase", "yugabyte"]);
 
 const vectorStores = ["duckdb_faiss", "chromadb"];
 
@@ -45,9 +51,10 @@ export async function listDatabases(
   });
   await client.secrets.learnList(answer);
   return decodeList(databaseRow, answer, client.secrets)
-    .map(({ name, type, engine }): Database => {
-      const kind = vectorStores.includes(engine ?? "") ? "vectors" : type;
-      return { name, kind, engine };
+    .map(({ name, type, engine = "", connection_data: { schema } }): Database => {
+      if (vectorStores.includes(engine)) return { name, kind: "vectors", engine };
+      const isPostgres = type === "data" && postgresEngines.has(engine);
+      return { name, kind: type, engine, ...(isPostgres ? { schema: schema || "public" } : {}) };
     })
     .sort((a, b) => compareNames(a.name, b.name));
 }

@@ -119,14 +119,14 @@ for (const version of versions) {
       await editor.expectText("SELECT id FROM customers");
       await editor.expectProblems([]);
       await editor.press("Control+A");
-      await editor.complete("SELECT c.*, o.id AS order_id FROM cus", "public.customers");
+      await editor.complete("SELECT c.*, o.id AS order_id FROM cus", "customers");
       await editor.complete(" AS c JOIN ord", "sales.orders");
       await editor.complete(" AS o ON o.cus", "customer_id");
       await editor.complete(" = c.id WHERE c.hom", "Home City", "`Home City`");
       await editor.complete(" = 'City 1' AND o.tot", "Total", "`Total`");
       await editor.type(" > 30");
       const statement =
-        "SELECT c.*, o.id AS order_id FROM public.customers AS c " +
+        "SELECT c.*, o.id AS order_id FROM customers AS c " +
         "JOIN sales.orders AS o ON o.customer_id = c.id " +
         "WHERE c.`Home City` = 'City 1' AND o.`Total` > 30";
       await editor.expectText(statement);

@@ -96,8 +96,7 @@ function completePart(
         return path.length > 0 ? [] : new QueryColumns(names).listOwn(scope());
       case "table": {
         const query = scope();
-        const found = listTableNames(names, query, path);
-        return inLanguage(query, place.isWritten ? found.map(withoutSchema) : found);
+        return inLanguage(query, listTableNames(names, query, path));
       }
       case "database":
         return path.length > 0 ? [] : listObjects(names, "database", []);
@@ -124,12 +123,6 @@ function completePart(
             return { kind: "keyword", label: isLower ? keyword.toLowerCase() : keyword };
           });
   return complete([...(isQuoted ? inPlace().flatMap(toQuoted) : inPlace()), ...keywords]);
-}
-
-/** Without the default schema of PostgreSQL: the server ignores schemas where it inserts rows. */
-function withoutSchema({ label, text = label, ...suggestion }: SqlSuggestion): SqlSuggestion {
-  const schema = /^public\.(?=.)/;
-  return { ...suggestion, label: label.replace(schema, ""), text: text.replace(schema, "") };
 }
 
 /**

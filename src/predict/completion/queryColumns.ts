@@ -21,6 +21,8 @@ export interface SqlDatabase {
   isProject: boolean;
   /** Whether its own language has names in double quotes, not in backticks. */
   hasDoubleQuotes?: boolean;
+  /** That of names without one, where the data source has schemas. */
+  defaultSchema?: string | undefined;
 }
 
 /** What data sources, or ML engines, are made of. */

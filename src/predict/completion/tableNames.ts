@@ -34,19 +34,19 @@ export function listTableNames(
   query: SqlQuery,
   path: readonly string[],
 ): SqlSuggestion[] {
-  if (query.source !== undefined) return listTables(names.objects(query.source), path);
+  if (query.source !== undefined) return listTables(names, query.source, path);
   const [database, ...schema] = path;
   if (database !== undefined) {
     const found = names.databases().find(({ name }) => isSameName(name, database));
-    if (found) return listTables(names.objects(found.name), schema);
+    if (found) return listTables(names, found.name, schema);
     // A schema of the data source that USE has chosen.
-    return listTables(names.objects(names.defaultDatabase), path);
+    return listTables(names, names.defaultDatabase, path);
   }
   const isFiles = isSameName(names.defaultDatabase, filesSource);
   return [
     ...namedQueries(query),
-    ...listTables(names.objects(names.defaultDatabase), []),
-    ...(isFiles ? [] : listTables(names.objects(filesSource), [], filesSource)),
+    ...listTables(names, names.defaultDatabase, []),
+    ...(isFiles ? [] : listTables(names, filesSource, [], [filesSource])),
     ...listDatabases(names, false),
   ];
 }
@@ -69,13 +69,15 @@ export function listObjects(
   ];
 }
 
+/** `prefix`: what is written before the names. */
 function listTables(
-  objects: readonly SqlObject[],
+  names: SqlNames,
+  database: string,
   path: readonly string[],
-  database?: string,
+  prefix: readonly string[] = [],
 ): SqlSuggestion[] {
   if (path.length > 1) return [];
-  const readable = objects.filter(({ type }) => !notReadable.has(type));
+  const readable = names.objects(database).filter(({ type }) => !notReadable.has(type));
   const [schema] = path;
   if (schema !== undefined) {
     return readable
@@ -83,13 +85,11 @@ function listTables(
       .flatMap((object) => toSuggestion(object, [object.name]));
   }
   const schemas = new Set(readable.flatMap((object) => object.schema ?? []));
+  const { defaultSchema } = names.databases().find(({ name }) => isSameName(name, database)) ?? {};
+  const pathOf = ({ schema: own, name }: SqlObject): string[] =>
+    own === undefined || own === defaultSchema ? [...prefix, name] : [...prefix, own, name];
   return [
-    ...readable.flatMap((object) =>
-      toSuggestion(
-        object,
-        [database, object.schema, object.name].filter((part) => part !== undefined),
-      ),
-    ),
+    ...readable.flatMap((object) => toSuggestion(object, pathOf(object))),
     ...[...schemas].flatMap((name) => named("schema", [name])),
   ];
 }

@@ -56,8 +56,9 @@ export class KnownNames implements SqlNames {
     if (this.#databases?.sources === sources) return this.#databases.list;
     const list = sources
       .filter(({ kind }) => kind !== "vectors")
-      .map(({ name, kind, engine = "" }) => ({
+      .map(({ name, kind, engine = "", schema }) => ({
         name,
+        defaultSchema: schema,
         isProject: kind === "project",
         hasDoubleQuotes: !/mysql|maria|bigquery|bricks|planet|tidb|single|hive/.test(engine),
       }));

@@ -28,9 +28,6 @@ const sqlEngines = new Set(
   ).split(" "),
 );
 
-/** Engines that are PostgreSQL. */
-const postgresEngines = new Set(["postgres", "timescaledb", "supabase", "yugabyte"]);
-
 /** Milliseconds after which a list is read again before a name that it lacks is marked. */
 const maxMarkAgeMs = 5_000;
 
@@ -200,13 +197,14 @@ const toKnownDatabases = makeOnce(
     new Map(sources.map((one) => [one.name.toLowerCase(), toKnown(one)])),
 );
 
-function toKnown({ name, kind, engine = "" }: Database): KnownDatabase {
+function toKnown({ name, kind, engine = "", schema }: Database): KnownDatabase {
   const isListed = kind === "project" || kind === "data";
   return {
     name,
     kind: isListed ? kind : "other",
     hasAllColumns: kind === "project" || sqlEngines.has(engine),
-    isPostgres: postgresEngines.has(engine),
+    isPostgres: schema !== undefined,
+    defaultSchema: schema,
   };
 }
 

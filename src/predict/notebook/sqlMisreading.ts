@@ -12,6 +12,8 @@ export interface SqlMisreading extends Span {
   message: string;
   /** Whether it is one only if the table that is written is one of a data source: its name does not tell. */
   dependsOnSource?: boolean;
+  /** One only if this is not the schema that the data source takes by default. */
+  lostSchema?: string;
   /** Only for one that the user looks at: some corrections have to be tried. */
   findFixes: () => SqlFix[];
 }

@@ -32,7 +32,7 @@ function readLostSchema({ kind, children }: SqlNode, sql: string): SqlMisreading
     "In PostgreSQL, Redshift, and Oracle, MindsDB ignores the schema {0} here: the rows go to the default schema.",
     parts[1] ?? "",
   );
-  return withoutFix(name, message);
+  return { ...withoutFix(name, message), lostSchema: parts[1] };
 }
 
 function readInsert(insert: SqlNode, sql: string): SqlMisreading[] {

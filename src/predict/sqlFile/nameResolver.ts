@@ -165,13 +165,15 @@ export class NameResolver {
     const ofName = objects.byName.get(part.text.toLowerCase()) ?? [];
     this.#lookUpsLeft -= ofName.length;
     if (this.#lookUpsLeft < 0) return unclear;
-    const [object, ...others] = ofName.filter(
-      (one) => schema === undefined || one.schema?.toLowerCase() === schema,
-    );
+    const inSchema = (wanted: string | undefined) =>
+      ofName.filter((one) => one.schema?.toLowerCase() === wanted);
+    const ofDefault = schema === undefined ? inSchema(database.defaultSchema?.toLowerCase()) : [];
+    const named = schema === undefined ? ofName : inSchema(schema);
+    const [object, ...others] = ofDefault.length > 0 ? ofDefault : named;
     if (others.length > 0) return unclear;
     if (object) {
-      const inSchema = schema === undefined ? [] : [object.schema!];
-      return found(object, [database.name, ...inSchema, object.name]);
+      const parts = schema === undefined ? [] : [object.schema!];
+      return found(object, [database.name, ...parts, object.name]);
     }
     // Paths of files, and what data sources do not list.
     if (/[^\p{L}\p{N}_ -]/u.test(part.text) || systemTables.test(part.text)) return unclear;

@@ -8,6 +8,8 @@ export interface KnownDatabase {
   hasAllColumns: boolean;
   /** Whether it is a PostgreSQL, which reads names without quotes in lower case. */
   isPostgres?: boolean;
+  /** That of names without one, where the data source has schemas. */
+  defaultSchema?: string | undefined;
 }
 
 export interface KnownObject {

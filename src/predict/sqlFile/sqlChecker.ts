@@ -1,17 +1,18 @@
 // Finds what is to be marked in statements: where the server's parser would stop, what it reads otherwise than it is meant,
 // names that the server does not have, and inputs that it ignores.
+import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { parseSql, type ParsedSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import { parseWithParameters } from "../../mindsdb/sql/parser/parseWithParameters.ts";
 import { closestNames } from "../../shared/closestNames.ts";
 import type { Span } from "../notebook/recipe.ts";
-import { changeFix, type SqlFix } from "../notebook/sqlMisreading.ts";
+import { changeFix, type SqlFix, type SqlMisreading } from "../notebook/sqlMisreading.ts";
 import { findGluedComments, findMisreadings } from "../notebook/sqlMisreadings.ts";
 import { describeSqlProblem } from "../notebook/sqlProblem.ts";
 import { nameText } from "../completion/suggestion.ts";
 import type { NameProblem } from "./nameResolver.ts";
 import type { ServerNames } from "./serverNames.ts";
 import { readStatementNames, type StatementNames } from "./statementNames.ts";
-import { findUnknownNames, writesSource } from "./unknownNames.ts";
+import { findUnknownNames, findWrittenSource } from "./unknownNames.ts";
 
 export interface SqlTextProblem extends Span {
   message: string;
@@ -58,7 +59,7 @@ const maxChoices = 3;
 interface Checked {
   problems: SqlTextProblem[];
   /** Those that are some only if a table of a data source is written. */
-  inSource: SqlTextProblem[];
+  inSource: readonly SqlMisreading[];
   names: StatementNames | undefined;
   /** Undefined until its names are checked. */
   unknown?: NameProblem[] | undefined;
@@ -140,8 +141,11 @@ export class SqlChecker {
     return statements.flatMap(({ text, start }) => {
       const { inSource, names } = this.#known.get(text)!;
       const options = { server, used: this.#used, mayRequest: false };
-      if (inSource.length === 0 || !names || !writesSource(names, options)) return [];
-      return inSource.map((one) => ({ ...one, start: start + one.start, end: start + one.end }));
+      const source = inSource.length > 0 && names ? findWrittenSource(names, options) : undefined;
+      if (!source) return [];
+      return inSource
+        .filter(({ lostSchema }) => !lostSchema || !isSameName(lostSchema, source.defaultSchema))
+        .map((one) => ({ ...toMisreading(one), start: start + one.start, end: start + one.end }));
     });
   }
 
@@ -193,10 +197,13 @@ function check(sql: string, parsed: ParsedSql): Checked {
   const { problem, tree } = parsed;
   if (tree) {
     const found = findMisreadings(sql, parsed);
-    const [sure, inSource] = [false, true].map((isUnclear) =>
-      found.filter((one) => (one.dependsOnSource === true) === isUnclear).map(toMisreading),
-    ) as [SqlTextProblem[], SqlTextProblem[]];
-    return { problems: sure, inSource, names: readStatementNames(sql, tree) };
+    const isUnclear = ({ dependsOnSource, lostSchema }: SqlMisreading): boolean =>
+      dependsOnSource === true || lostSchema !== undefined;
+    return {
+      problems: found.filter((one) => !isUnclear(one)).map(toMisreading),
+      inSource: found.filter(isUnclear),
+      names: readStatementNames(sql, tree),
+    };
   }
   const described = describeSqlProblem(sql, problem);
   const problems: SqlTextProblem[] = described ? [{ ...described, code: "sqlSyntax" }] : [];

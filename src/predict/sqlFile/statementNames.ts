@@ -77,6 +77,8 @@ export interface StatementNames {
   scopes: QueryScope[];
   /** Tables, views and objects that are read, changed or dropped. */
   objects: NamePath[];
+  /** The table that it creates, or whose rows it writes. */
+  writtenTable: NamePath | undefined;
   /** Tables that a data source reads by their names there: those of queries in the conditions and values of an UPDATE. */
   ofSource: NamePath[];
   databases: NamePart[];
@@ -122,6 +124,7 @@ class NameReader implements StatementNames {
   readonly named = new Map<string, QueryTable>();
   readonly written: NamePart[] = [];
   readonly created: string[] = [];
+  writtenTable: NamePath | undefined;
   used: string | undefined;
   isFilled = false;
   readonly #sql: string;
@@ -184,6 +187,7 @@ class NameReader implements StatementNames {
         this.#creates(this.#firstName(children.find((one) => one.kind === "database") ?? node));
         return;
       case "createTable": {
+        this.writtenTable ??= name;
         this.#creates(name);
         const query = children.find((one) => one.kind === "select");
         if (query) this.#wait(query, this.#newQuery({ isStored: true }));
@@ -236,6 +240,7 @@ class NameReader implements StatementNames {
 
   #readChange({ kind, children }: SqlNode, name: NamePath | undefined): void {
     const scope = this.#newScope(undefined);
+    this.writtenTable ??= name;
     if (name) {
       this.objects.push(name);
       scope.tables.push({ path: name });

@@ -38,9 +38,12 @@ export function findUnknownNames(names: StatementNames, context: NameContext): N
   return new NameFinder(names, context).find();
 }
 
-/** Whether a statement surely writes a table of a data source other than that of the files. */
-export function writesSource(names: StatementNames, context: NameContext): boolean {
-  return new NameFinder(names, context).writesSource();
+/** The data source of the table that a statement surely writes; undefined for that of the files. */
+export function findWrittenSource(
+  names: StatementNames,
+  context: NameContext,
+): KnownDatabase | undefined {
+  return new NameFinder(names, context).findWrittenSource();
 }
 
 class NameFinder {
@@ -67,11 +70,13 @@ class NameFinder {
     return found;
   }
 
-  writesSource(): boolean {
-    const [written] = this.#names.objects;
+  findWrittenSource(): KnownDatabase | undefined {
+    const { writtenTable } = this.#names;
     const database =
-      written && this.#resolver.databases ? this.#resolver.databaseOf(written) : undefined;
-    return database?.kind === "data" && database.name !== filesSource;
+      writtenTable && this.#resolver.databases
+        ? this.#resolver.databaseOf(writtenTable)
+        : undefined;
+    return database?.kind === "data" && database.name !== filesSource ? database : undefined;
   }
 
   *#findAll(): Generator<NameProblem> {

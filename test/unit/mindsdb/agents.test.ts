@@ -128,9 +128,13 @@ describe("agents over HTTP", () => {
       engine: "postgres",
       connection_data: { user: "postgres", password: "postgres" },
     };
-    proxy.set({ on: /\/databases\/$/, answer: json([source]) });
+    const inSchema = { ...source, name: "postgres_crm", connection_data: { schema: "crm" } };
+    const mysql = { ...inSchema, name: "store", engine: "mysql" };
+    proxy.set({ on: /\/databases\/$/, answer: json([source, inSchema, mysql]) });
     assert.deepEqual(await listDatabases(client), [
-      { name: "postgres_demo", kind: "data", engine: "postgres" },
+      { name: "postgres_crm", kind: "data", engine: "postgres", schema: "crm" },
+      { name: "postgres_demo", kind: "data", engine: "postgres", schema: "public" },
+      { name: "store", kind: "data", engine: "mysql" },
     ]);
     assert.equal(client.secrets.redact("password postgres"), "password ******");
   });

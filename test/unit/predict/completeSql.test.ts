@@ -24,6 +24,7 @@ const objects: Record<string, SqlObject[]> = {
   shop: [
     { name: "orders", schema: "public", type: "table" },
     { name: "Customers", schema: "public", type: "table" },
+    { name: "orders", schema: "archive", type: "table" },
   ],
   files: [{ name: "homes", type: "table" }],
   postgres: [
@@ -43,7 +44,7 @@ const names: SqlNames = {
   defaultDatabase: "mindsdb",
   databases: () => [
     { name: "mindsdb", isProject: true },
-    { name: "shop", isProject: false },
+    { name: "shop", isProject: false, defaultSchema: "public" },
     { name: "files", isProject: false },
     { name: "My Shop", isProject: false },
     { name: "postgres", isProject: false, hasDoubleQuotes: true },
@@ -167,10 +168,11 @@ describe("Completion in SQL", () => {
       "SELECT * FROM cheap JOIN ^ ON",
       "rental_agent, guide, rent, cheap, files.homes, mindsdb, shop, files, `My Shop`, postgres",
     ],
-    ["SELECT * FROM shop.^ WHERE a = 1", "public.orders, public.`Customers`, public"],
+    ["SELECT * FROM shop.^ WHERE a = 1", "orders, `Customers`, archive.orders, public, archive"],
+    ["SELECT * FROM shop.archive.^", "orders"],
     ["SELECT * FROM shop.public.c^", "orders, `Customers`"],
-    ["SELECT * FROM shop (SELECT * FROM ^", "public.orders, public.`Customers`, public"],
-    ["INSERT INTO shop.^", "orders, `Customers`, public"],
+    ["SELECT * FROM shop (SELECT * FROM ^", "orders, `Customers`, archive.orders, public, archive"],
+    ["INSERT INTO shop.^", "orders, `Customers`, archive.orders, public, archive"],
     ["DROP AGENT ^", "rental_agent, mindsdb"],
     ["DROP VIEW ^", "cheap, mindsdb"],
     ["DROP JOB mindsdb.^", "nightly"],

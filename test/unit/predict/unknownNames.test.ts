@@ -12,6 +12,7 @@ import { assertLinear, millisecondsOf } from "../../linearTime.ts";
 const databases: KnownDatabase[] = [
   { name: "mindsdb", kind: "project", hasAllColumns: true },
   { name: "shop", kind: "data", hasAllColumns: true, isPostgres: true },
+  { name: "desk", kind: "data", hasAllColumns: true, isPostgres: true, defaultSchema: "Desk" },
   { name: "files", kind: "data", hasAllColumns: true },
   { name: "other", kind: "data", hasAllColumns: true },
   { name: "flat", kind: "data", hasAllColumns: true },
@@ -35,6 +36,12 @@ const objects: Record<string, KnownObject[]> = {
     { name: "unasked", schema: "public", type: "table" },
     { name: "notes", schema: "other", type: "table" },
   ],
+  desk: [
+    { name: "passes", schema: "public", type: "table" },
+    { name: "passes", schema: "Desk", type: "table" },
+    { name: "guests", schema: "public", type: "table" },
+    { name: "guests", schema: "old", type: "table" },
+  ],
   flat: [
     { name: "Rentals", type: "table" },
     { name: "customers", type: "table" },
@@ -51,6 +58,8 @@ const columns: Record<string, string[]> = {
   "shop.public.orders": ["id", "Total Sum", "Total", "User", "customer_id", "day", "due", "at"],
   "shop.orders": ["id"],
   "shop.customers": ["id", "name", "data"],
+  "desk.passes": ["id"],
+  "desk.guests": ["id"],
   "flat.Rentals": ["rooms", "price"],
   "files.rents": ["rooms"],
   "github.issues": ["title"],
@@ -687,6 +696,33 @@ describe("Unknown names in SQL", () => {
       "SELECT k.id FROM guide k JOIN shop.customers c ON c.id = k.id WHERE k.id > 200",
     ]) {
       assert.deepEqual(markedBy("earlyFilter", text), [], text);
+    }
+  });
+
+  it("are columns of the table in the data source's own schema, where others have one of this name", () => {
+    const marked = (sql: string) => problemsOf(sql);
+    assert.deepEqual(marked("SELECT a FROM desk.passes"), ["a: passes has no column a."]);
+    assert.deepEqual(marked("SELECT a FROM desk.guests"), []);
+  });
+
+  it("are not schemas that rows lose, but for that of the data source", () => {
+    for (const [name, ...lost] of [
+      ["desk.desk.passes"],
+      ["desk.public.passes", "desk.public.passes"],
+      ["shop.public.orders", "shop.public.orders"],
+      ["files.public.rents"],
+    ] as const) {
+      for (const sql of [
+        `INSERT INTO ${name} (id) VALUES (1)`,
+        `CREATE TABLE ${name} (SELECT rooms FROM files.rents)`,
+      ]) {
+        const found = markedBy("sqlMisread", sql);
+        assert.deepEqual(
+          found.filter((text) => text === name),
+          lost,
+          sql,
+        );
+      }
     }
   });
 
