@@ -44,7 +44,10 @@ export function packVsix({ preRelease = false } = {}): string {
   return vsixPath;
 }
 
-/** Copies the files that .vscodeignore lets in: JSON without white space, which only the sources need, and its own README. */
+/**
+ * Copies the files that .vscodeignore lets in: JSON without white space, and package.json without the scripts and packages that
+ * only the sources need, and its own README.
+ */
 function copyPackedFiles(folder: string): void {
   const list = [vsce, "ls", "--no-dependencies"];
   const { status, stdout } = spawnSync(process.execPath, list, { cwd: root, encoding: "utf8" });
@@ -56,8 +59,20 @@ function copyPackedFiles(folder: string): void {
     if (!name.endsWith(".json")) fs.copyFileSync(file, copy);
     else fs.writeFileSync(copy, JSON.stringify(JSON.parse(fs.readFileSync(file, "utf8"))));
   }
+  const manifest = path.join(folder, "package.json");
+  fs.writeFileSync(manifest, packedManifest(fs.readFileSync(manifest, "utf8")));
   const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
   fs.writeFileSync(path.join(folder, "README.md"), withoutRelativeLinks(readme));
+}
+
+function packedManifest(text: string): string {
+  const manifest = JSON.parse(text) as Record<string, unknown>;
+  // vsce compares the types of VS Code with the version that the extension asks for.
+  const { "@types/vscode": types } = manifest["devDependencies"] as Record<string, string>;
+  manifest["devDependencies"] = { "@types/vscode": types };
+  delete manifest["scripts"];
+  delete manifest["optionalDependencies"];
+  return JSON.stringify(manifest);
 }
 
 function runIn(folder: string, ...args: string[]): void {
