@@ -29,6 +29,8 @@ export interface KnowledgeBase {
   embeddingModel?: string;
   contentColumns: string[];
   metadataColumns: string[];
+  /** How rows that are inserted call their id. */
+  idColumn?: string;
   /** The vector store and the table in it. */
   storage?: string;
   createdAt?: string;

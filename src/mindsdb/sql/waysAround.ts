@@ -93,6 +93,21 @@ const ways: readonly WayAround[] = [
       ),
   },
   {
+    helps: ({ message }) =>
+      /^Embeddings column is required!|Document ID must be provided before preprocessing/.test(
+        message,
+      ),
+    way: () =>
+      l10n.t("A knowledge base can't be updated. An INSERT with the same id replaces the row."),
+  },
+  {
+    helps: ({ message }) =>
+      message.includes("[file/files]") &&
+      /Conversion failed for column|File is too small to be a well-formed file/.test(message),
+    way: () =>
+      l10n.t("An INSERT with a value of another type destroys a file table. Create it again."),
+  },
+  {
     // It can't run it on rows that it has read before.
     helps: (failure) =>
       hasSubquery(failure) &&

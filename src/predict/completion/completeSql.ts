@@ -96,7 +96,7 @@ function completePart(
         return path.length > 0 ? [] : new QueryColumns(names).listOwn(scope());
       case "table": {
         const query = scope();
-        return inLanguage(query, listTableNames(names, query, path));
+        return inLanguage(query, listTableNames(names, query, path, place.isWritten));
       }
       case "database":
         return path.length > 0 ? [] : listObjects(names, "database", []);

@@ -4,7 +4,8 @@ import type { ObjectKind } from "./tableNames.ts";
 
 export type NamePlace = { without: readonly string[] } & (
   | { kind: "expression" | "ownColumn" | "database" | "category" | "none" }
-  | { kind: "table" }
+  /** `isWritten`: rows are inserted into it. */
+  | { kind: "table"; isWritten: boolean }
   | { kind: "object"; object: ObjectKind }
   | { kind: "option"; statement: readonly string[] }
   /** Of a job's schedule. `isPlural`: after a number. */
@@ -40,7 +41,7 @@ export function readNamePlace({ nameAfter, isExpression }: CaretPosition): NameP
     kind,
     without: kind === "expression" ? oddInExpressions : noKeywords,
   });
-  const table = { kind: "table" as const, without: oddAsTables };
+  const table = { kind: "table" as const, isWritten: first === "INTO", without: oddAsTables };
   const isList = first === ",";
   const object = objects[first];
   // The parser reads the names of DROP VIEW as expressions.

@@ -28,25 +28,34 @@ const kinds: Record<string, SuggestionKind> = {
 /** Kinds of objects that a project lists but a query cannot read. */
 const notReadable = new Set(["job", "trigger", "chatbot", "skill"]);
 
-/** Names that can follow FROM: queries defined by WITH, projects, data sources, and their tables. */
+/**
+ * Names that can follow FROM: queries defined by WITH, projects, data sources, and their tables. `isWritten`: names that can
+ * follow INSERT INTO, where the server ignores the schema of a PostgreSQL's table.
+ */
 export function listTableNames(
   names: SqlNames,
   query: SqlQuery,
   path: readonly string[],
+  isWritten: boolean,
 ): SqlSuggestion[] {
-  if (query.source !== undefined) return listTables(names, query.source, path);
+  const listTables = (
+    database: string,
+    inDatabase: readonly string[],
+    prefix: readonly string[] = [],
+  ) => listTablesOf(names, database, inDatabase, { prefix, isWritten });
+  if (query.source !== undefined) return listTables(query.source, path);
   const [database, ...schema] = path;
   if (database !== undefined) {
     const found = names.databases().find(({ name }) => isSameName(name, database));
-    if (found) return listTables(names, found.name, schema);
+    if (found) return listTables(found.name, schema);
     // A schema of the data source that USE has chosen.
-    return listTables(names, names.defaultDatabase, path);
+    return listTables(names.defaultDatabase, path);
   }
   const isFiles = isSameName(names.defaultDatabase, filesSource);
   return [
     ...namedQueries(query),
-    ...listTables(names, names.defaultDatabase, []),
-    ...(isFiles ? [] : listTables(names, filesSource, [], [filesSource])),
+    ...listTables(names.defaultDatabase, []),
+    ...(isFiles ? [] : listTables(filesSource, [], [filesSource])),
     ...listDatabases(names, false),
   ];
 }
@@ -70,26 +79,31 @@ export function listObjects(
 }
 
 /** `prefix`: what is written before the names. */
-function listTables(
+function listTablesOf(
   names: SqlNames,
   database: string,
   path: readonly string[],
-  prefix: readonly string[] = [],
+  { prefix, isWritten }: { prefix: readonly string[]; isWritten: boolean },
 ): SqlSuggestion[] {
   if (path.length > 1) return [];
-  const readable = names.objects(database).filter(({ type }) => !notReadable.has(type));
-  const [schema] = path;
-  if (schema !== undefined) {
-    return readable
-      .filter((object) => isSameName(object.schema, schema))
+  const { defaultSchema } = names.databases().find(({ name }) => isSameName(name, database)) ?? {};
+  const isOwn = (schema: string | undefined): boolean =>
+    schema === undefined || schema === defaultSchema;
+  const onlyOwn = isWritten && defaultSchema !== undefined;
+  const listed = names
+    .objects(database)
+    .filter(({ type, schema }) => !notReadable.has(type) && (!onlyOwn || isOwn(schema)));
+  const [inSchema] = path;
+  if (inSchema !== undefined) {
+    return listed
+      .filter(({ schema }) => isSameName(schema, inSchema))
       .flatMap((object) => toSuggestion(object, [object.name]));
   }
-  const schemas = new Set(readable.flatMap((object) => object.schema ?? []));
-  const { defaultSchema } = names.databases().find(({ name }) => isSameName(name, database)) ?? {};
-  const pathOf = ({ schema: own, name }: SqlObject): string[] =>
-    own === undefined || own === defaultSchema ? [...prefix, name] : [...prefix, own, name];
+  const schemas = onlyOwn ? [] : new Set(listed.flatMap(({ schema }) => schema ?? []));
+  const pathOf = ({ schema, name }: SqlObject): string[] =>
+    isOwn(schema) ? [...prefix, name] : [...prefix, schema!, name];
   return [
-    ...readable.flatMap((object) => toSuggestion(object, pathOf(object))),
+    ...listed.flatMap((object) => toSuggestion(object, pathOf(object))),
     ...[...schemas].flatMap((name) => named("schema", [name])),
   ];
 }

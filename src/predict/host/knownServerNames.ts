@@ -2,6 +2,7 @@ import type { Database, TableName } from "../../mindsdb/dataSources.ts";
 import type { KnowledgeBase, View } from "../../mindsdb/listItems.ts";
 import { parseSql } from "../../mindsdb/sql/parser/parseSql.ts";
 import type { TableColumn } from "../../mindsdb/tables.ts";
+import { rowsOfKnowledgeBase } from "../sqlFile/serverNames.ts";
 import type {
   KnownColumns,
   KnownDatabase,
@@ -90,7 +91,7 @@ export class KnownServerNames implements ServerNames {
   }
 
   columns(type: string, parts: readonly string[], mayRequest: boolean): KnownColumns | undefined {
-    const key = JSON.stringify(parts);
+    const key = JSON.stringify([type, ...parts]);
     const known = this.#columns.get(key);
     if (known) return known;
     const columns = this.#readColumns(type, parts, mayRequest);
@@ -141,7 +142,7 @@ export class KnownServerNames implements ServerNames {
     mayRequest: boolean,
   ): KnownColumns | undefined {
     const id = this.#connectionId;
-    if (type !== "knowledge_base") {
+    if (type !== "knowledge_base" && type !== rowsOfKnowledgeBase) {
       const columns = mayRequest
         ? this.#tables.knowColumns(id, parts).value
         : this.#tables.peekColumns(id, parts);
@@ -153,7 +154,8 @@ export class KnownServerNames implements ServerNames {
       : this.#tables.peekKnowledgeBases(id, project);
     const found = listed?.find((one) => one.name === name);
     // Without declared columns, any column of what was inserted is one.
-    return found && found.metadataColumns.length > 0 ? contentColumnsOf(found) : undefined;
+    if (!found || found.metadataColumns.length === 0) return undefined;
+    return type === rowsOfKnowledgeBase ? rowColumnsOf(found) : contentColumnsOf(found);
   }
 }
 
@@ -179,6 +181,11 @@ const toKnownColumns = makeOnce((columns: readonly TableColumn[]) =>
 
 const contentColumnsOf = makeOnce(({ contentColumns, metadataColumns }: KnowledgeBase) =>
   mapNames([...knowledgeBaseColumns, ...searchOptions, ...contentColumns, ...metadataColumns]),
+);
+
+const rowColumnsOf = makeOnce(
+  ({ idColumn = "id", contentColumns, metadataColumns }: KnowledgeBase) =>
+    mapNames([...knowledgeBaseColumns, idColumn, ...contentColumns, ...metadataColumns]),
 );
 
 const toTypes = makeOnce(

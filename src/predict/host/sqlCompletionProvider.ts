@@ -156,7 +156,8 @@ function toItem(
   const item = new vscode.CompletionItem(completionLabel(label, detail), kinds[kind]);
   const known = order.indexOf(kind);
   const rank = known >= 0 ? known : order.length + last.indexOf(kind) + 1;
-  item.sortText = String(rank) + label;
+  // Tables of the default schema come before those of others.
+  item.sortText = `${String(rank)}${label.includes(".") ? "~" : ""}${label}`;
   item.insertText = kind === "function" ? new vscode.SnippetString(text) : text;
   item.filterText = quote === "" && text.startsWith('"') ? text : quote + label;
   item.range = range;

@@ -80,11 +80,19 @@ function* fixIlike(text: TokenText, at: number): Generator<SqlFix> {
   yield changeFix({ start, end: pattern.end }, fixed);
 }
 
-/** `a NOT BETWEEN 1 AND 2`, at NOT. */
+/** `a NOT BETWEEN 1 AND 2`, at NOT. Where the server joins tables itself, it applies the conditions of NOT too early. */
 function* fixBetween(text: TokenText, at: number): Generator<SqlFix> {
-  const { tokens } = text;
+  const { sql, tokens } = text;
   const start = text.startOfValue(at - 1);
   if (start === undefined) return;
+  const [low, and, high] = tokens.slice(at + 2);
+  const follows = text.at(at + 5);
+  if (low && high && and?.kind === "AND" && !/^([.(*/%+-]|::?|\|\|)$/.test(follows)) {
+    const value = sql.slice(start, tokens[at - 1]!.end);
+    const [from, to] = [low, high].map((one) => sql.slice(one.start, one.end));
+    yield changeFix({ start, end: high.end }, `(${value} < ${from} OR ${value} > ${to})`);
+    return;
+  }
   const changes = [
     { start, end: start, text: "NOT " },
     { start: tokens[at]!.start, end: tokens[at + 1]!.start, text: "" },

@@ -4,6 +4,7 @@ import { keywordText, lexSql, type LexedToken } from "../../mindsdb/sql/parser/l
 import { parseSql, type SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
 import { parserTables } from "../../mindsdb/sql/parser/unpackTables.ts";
 import { fixDialect, fixLimit } from "./dialectFixes.ts";
+import { fixByNativeQuery } from "./nativeQuery.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, type SqlFix } from "./sqlMisreading.ts";
 import { closestKeywords, findMisreadings } from "./sqlMisreadings.ts";
@@ -30,13 +31,16 @@ export function findSqlFixes(sql: string, place: Span): SqlFix[] {
   }
   if (sql.length > maxStatement) return [];
   const fixes: SqlFix[] = [];
+  const isAccepted = ({ changes }: SqlFix): boolean =>
+    !parseSql(applyChanges(sql, changes)).problem;
   for (const fix of suggest(sql, problem)) {
-    if (parseSql(applyChanges(sql, fix.changes)).problem) continue;
+    if (!isAccepted(fix)) continue;
     // few: at most maxFixes.
     if (fixes.some(({ title }) => title === fix.title)) continue;
     if (fixes.push(fix) === maxFixes) break;
   }
-  return fixes;
+  const native = problem.kind === "token" && fixByNativeQuery(sql, lexSql(sql).tokens);
+  return native && isAccepted(native) ? [...fixes, native] : fixes;
 }
 
 function* suggest(sql: string, problem: SqlProblem): Generator<SqlFix> {

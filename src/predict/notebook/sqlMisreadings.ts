@@ -170,7 +170,7 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   if (readPrefix(inner, sql)) return undefined;
   const [base, lost] = [inner.children[0], inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
-  const zone = readTimeZone(lost, sql);
+  const zone = readTimeZone(base, lost, sql);
   if (zone) return zone.mark;
   // No comma can stand before AS.
   const commas = [...(inner.children[2] ? [] : [base]), ...(rest[1] ? [] : [lost])].map(
@@ -191,16 +191,23 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
 
 /** `a AT TIME ZONE 'UTC'`: each word is an alias. Only the first is marked; undefined for other aliases. */
 function readTimeZone(
+  base: SqlNode | undefined,
   { start, end }: SqlNode,
   sql: string,
 ): { mark: SqlMisreading | undefined } | undefined {
   const before = /\bAT\s{1,9}(TIME\s{1,9}(ZONE\s{1,9})?)?$/i.exec(
     sql.slice(Math.max(0, start - 40), start),
   );
-  const zone = /^AT\s{1,9}TIME\s{1,9}ZONE(\s{1,9}'[^']{0,80}')?/i.exec(sql.slice(start, end + 120));
+  const zone = /^AT\s{1,9}TIME\s{1,9}ZONE(?:\s{1,9}('[^']{0,80}'))?/i.exec(
+    sql.slice(start, end + 120),
+  );
   if (zone) {
     const message = l10n.t("MindsDB ignores {0}: a value can have only one alias.", "AT TIME ZONE");
-    return { mark: withoutFix({ start, end: start + zone[0].length }, message) };
+    const place = { start, end: start + zone[0].length };
+    if (!base || zone[1] === undefined) return { mark: withoutFix(place, message) };
+    const fixed = `timezone(${zone[1]}, ${sql.slice(base.start, base.end)})`;
+    const fix = changeFix({ start: base.start, end: place.end }, fixed);
+    return { mark: { ...place, message, findFixes: () => [fix] } };
   }
   return before ? { mark: undefined } : undefined;
 }

@@ -1,4 +1,5 @@
-// What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers and differences of dates.
+// What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers, differences of dates, lengths,
+// casts, and patterns.
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { unwrap } from "../notebook/ignoredInputs.ts";
 import type { NamePath } from "../notebook/namePath.ts";
@@ -9,6 +10,8 @@ export interface Calculations {
   divisions: WholeDivision[];
   differences: DateDifference[];
   additions: DateAddition[];
+  deviations: Deviation[];
+  texts: ColumnText[];
   /** Patterns of LIKE with a backslash. */
   escapes: Span[];
 }
@@ -48,6 +51,20 @@ interface DateAddition extends Span {
   days: string;
 }
 
+/** What the server calculates otherwise, whatever is in the columns. */
+export interface Deviation extends Span {
+  /** `length('ü')` is 2, and `~` compares the whole text. `::numeric` keeps 3 decimals, and `varchar(3)` cuts off nothing. */
+  kind: "bytes" | "wholeText" | "other";
+  /** What is the same everywhere. */
+  fixed: string;
+}
+
+/** A column that becomes a text: in `a || b`, concat(), or a cast. */
+interface ColumnText extends Span {
+  path: NamePath;
+  text: string;
+}
+
 /** How nodes of a statement are read. */
 interface NodeReader {
   textOf: (node: SqlNode) => string;
@@ -57,13 +74,15 @@ interface NodeReader {
 
 const comparison = /^([<>=!]+|IS|IS_NOT|IN|NOT_IN|BETWEEN)$/;
 /** Functions for which it does not matter whether a division has decimals, or that want them. */
-const takesDecimals = /^(trunc|truncate|floor|ceil|ceiling|round|avg|mean)$/i;
+const takesDecimals = /^(trunc|truncate|floor|avg|mean)$/i;
 /** Functions of whole numbers that return one of them, or one made of them. */
 const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|least|mod)$/i;
 /** Functions that return a whole number whatever they get. */
 const returnsWholeNumber = /^(count|length|char_length)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
+/** Characters of a value in a fix. */
+const maxRepeated = 500;
 /** Parts of a division, beyond which it is not read. */
 const maxOperands = 20;
 
@@ -87,10 +106,14 @@ export class CalculationReader {
     if (kind === "/" && !this.#rounded.has(node)) this.#readDivision(node, found);
     if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
     if (kind === "+" || kind === "-") this.#readAddition(node, found);
+    if (kind === "~" || kind === "!~") this.#readMatch(node, found);
+    if (kind === "||") this.#readTexts([first!, last!], found);
     if (kind === "LIKE" || kind === "NOT_LIKE") this.#readPattern(unwrap(last!), found);
     const isCast = first?.kind === "CAST" || kind === "::";
-    if (isCast) for (const child of node.children) this.#compared.add(unwrap(child));
-    else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
+    if (isCast) {
+      for (const child of node.children) this.#compared.add(unwrap(child));
+      this.#readCast(node, found);
+    } else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
   }
 
   /** The server refuses to compare an interval with a number; with an interval it is right. */
@@ -111,11 +134,18 @@ export class CalculationReader {
     return { whole: this.#readOperands(node), date: others.length === 0 ? date?.path : undefined };
   }
 
-  readCall(call: SqlNode): void {
+  readCall(call: SqlNode, found: Calculations): void {
     const { children } = call;
-    const name = children[0] ? this.#read.textOf(children[0]) : "";
+    const [called] = children;
+    const name = called ? this.#read.textOf(called) : "";
     const values = readArguments(call);
-    if (takesDecimals.test(name)) for (const one of values) this.#rounded.add(unwrap(one));
+    if (called && /^length$/i.test(name)) {
+      found.deviations.push({ ...this.#read.placeOf(called), kind: "bytes", fixed: "char_length" });
+    }
+    if (/^concat(_ws)?$/i.test(name)) this.#readTexts(values, found);
+    // To two decimals, a division that is meant to have some is rounded.
+    const isRounded = takesDecimals.test(name) || (/^round$/i.test(name) && values.length > 1);
+    if (isRounded) for (const one of values) this.#rounded.add(unwrap(one));
     if (takesIntervals.test(name)) {
       for (const one of [...children, ...values]) this.#compared.add(unwrap(one));
     }
@@ -125,6 +155,54 @@ export class CalculationReader {
     let term: SqlNode | undefined = node;
     while (term?.kind === "orderTerm") term = term.children[0];
     if (term) this.#compared.add(unwrap(term));
+  }
+
+  /** `a ~ 'x'`. In the tree, AND and OR bind more closely, but the text is sent as it is. */
+  #readMatch(node: SqlNode, found: Calculations): void {
+    const [first, operator, last] = node.children as [SqlNode, SqlNode, SqlNode];
+    let [value, pattern] = [first, last];
+    while (isCombined(value)) value = value.children.at(-1)!;
+    while (isCombined(pattern)) [pattern] = pattern.children as [SqlNode];
+    if (isLong(value) || isLong(pattern)) return;
+    const [text, like] = [value, pattern].map((one) => this.#read.textOf(one)) as [string, string];
+    const { start } = this.#read.placeOf(value);
+    const { end } = this.#read.placeOf(pattern);
+    const not = operator.kind === "!~" ? "NOT " : "";
+    const fixed = `${not}regexp_matches(${text}, ${like})`;
+    found.deviations.push({ start, end, kind: "wholeText", fixed });
+  }
+
+  #readCast(node: SqlNode, found: Calculations): void {
+    const { children } = node;
+    const isCall = children[0]!.kind === "CAST";
+    const [value, type] = isCall ? [children[2]!, children[4]!] : [children[0]!, children[2]!];
+    if (isLong(value)) return;
+    const text = this.#read.textOf(value);
+    const name = this.#read.textOf(type).toLowerCase();
+    const length = children[6] && this.#read.textOf(children[6]);
+    if (/^(text|varchar|char|character)$/.test(name)) this.#readTexts([value], found);
+    const deviation = ((): Omit<Deviation, keyof Span> | undefined => {
+      if (/^(float|float4|real)$/.test(name)) {
+        return { kind: "other", fixed: `CAST(${text} AS double)` };
+      }
+      if (/^(varchar|char|character)$/.test(name) && length) {
+        return { kind: "other", fixed: `left(CAST(${text} AS text), ${length})` };
+      }
+      if (/^(numeric|decimal|dec)$/.test(name) && !length) {
+        return { kind: "other", fixed: `CAST(${text} AS numeric(38, 10))` };
+      }
+      return undefined;
+    })();
+    if (deviation) found.deviations.push({ ...this.#read.placeOf(node), ...deviation });
+  }
+
+  #readTexts(values: readonly SqlNode[], found: Calculations): void {
+    for (const value of values) {
+      const node = unwrap(value);
+      const path = node.kind === "name" ? this.#read.pathOf(node) : undefined;
+      if (!path) continue;
+      found.texts.push({ ...this.#read.placeOf(node), path, text: this.#read.textOf(node) });
+    }
   }
 
   #readPattern(pattern: SqlNode, found: Calculations): void {
@@ -214,6 +292,16 @@ export class CalculationReader {
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
+}
+
+/** `a AND b`, `NOT a`, or `a ~ b`, which bind less closely than what they consist of. */
+function isCombined({ kind, children }: SqlNode): boolean {
+  return kind === "expression" && children.some((one) => /^(AND|OR|NOT|!?~)$/.test(one.kind));
+}
+
+/** Whether a fix would repeat a long text: there can be as many of them as there are levels in the tree. */
+function isLong({ start, end }: SqlNode): boolean {
+  return end - start > maxRepeated;
 }
 
 function isNull({ kind, children }: SqlNode): boolean {

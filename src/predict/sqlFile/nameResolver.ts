@@ -5,6 +5,7 @@ import { isSameName } from "../../mindsdb/nameOrder.ts";
 import { listings } from "../../mindsdb/sql/tableName.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
+import { rowsOfKnowledgeBase } from "./serverNames.ts";
 import type {
   KnownColumns,
   KnownDatabase,
@@ -16,7 +17,7 @@ import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation" | "emptyText";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation" | "emptyText" | "lostRows";
   /** The name without quotes. */
   text: string;
   message: string;
@@ -353,7 +354,10 @@ export class NameResolver {
     database: { hasAllColumns },
   }: ResolvedObject): KnownColumns | undefined {
     const { server, mayRequest } = this.#context;
-    if (!hasAllColumns || !["table", "view", "data", "knowledge_base"].includes(type)) {
+    if (
+      !hasAllColumns ||
+      !["table", "view", "data", "knowledge_base", rowsOfKnowledgeBase].includes(type)
+    ) {
       return undefined;
     }
     const columns = server.columns(type, parts, mayRequest);

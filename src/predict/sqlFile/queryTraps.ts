@@ -1,7 +1,7 @@
 // Finds what MindsDB does otherwise than a database would in a query whose tables it joins, filters, or limits itself.
 import * as l10n from "@vscode/l10n";
 import { nameText } from "../completion/suggestion.ts";
-import type { CalculatedValue } from "./calculations.ts";
+import type { CalculatedValue, Deviation } from "./calculations.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isNamed, maxDepth, maxTables, maxUnknown, placeOf, surely } from "./nameResolver.ts";
@@ -21,6 +21,7 @@ const typeNames = {
   whole: /^(small|big)?(int(eger|\d)?|serial)$/,
   date: /^date$/,
   text: /^(text|varchar|char|bpchar|citext)\b/,
+  decimal: /^(numeric|decimal)\b/,
 };
 
 type WantedType = keyof typeof typeNames;
@@ -315,9 +316,15 @@ export class QueryTraps {
 
   /** What the server calculates otherwise than PostgreSQL, where it does it itself (26.1.0). */
   *#checkCalculations(scope: QueryScope): Generator<NameProblem> {
-    const { divisions, differences, additions } = scope;
-    const count = divisions.length + differences.length + additions.length;
-    if (count === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
+    const { divisions, differences, additions, deviations, texts } = scope;
+    const all = [divisions, differences, additions, deviations, texts];
+    if (all.every(({ length }) => length === 0) || this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const one of deviations.slice(0, maxUnknown)) yield deviation(one);
+    for (const { start, end, path, text } of texts.slice(0, maxUnknown)) {
+      if (!this.#hasType(path, scope, "decimal")) continue;
+      const fixed = `CAST(${text} AS decimal(38, 2))`;
+      yield calculation({ start, end }, calculatedOtherwise(fixed), fixed);
+    }
     for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
       if (!this.#readsPostgres() || !this.#areWhole(columns, scope)) continue;
       const message = l10n.t(
@@ -437,6 +444,20 @@ function likeSearch(path: NamePath): NameProblem {
     "MindsDB searches by meaning here, as with =. It does not compare the text.",
   );
   return { ...surely(placeOf(path), message), code: "earlyFilter", text: path.at(-1)!.text };
+}
+
+function deviation({ start, end, kind, fixed }: Deviation): NameProblem {
+  const messages = {
+    bytes: () => l10n.t("MindsDB counts bytes here, not characters. Use {0} instead.", fixed),
+    wholeText: () =>
+      l10n.t("MindsDB compares this pattern with the whole text. Use {0} instead.", fixed),
+    other: () => calculatedOtherwise(fixed),
+  };
+  return calculation({ start, end }, messages[kind](), fixed);
+}
+
+function calculatedOtherwise(fixed: string): string {
+  return l10n.t("MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.", fixed);
 }
 
 function calculation(span: Span, message: string, fixed: string): NameProblem {

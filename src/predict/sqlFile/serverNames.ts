@@ -30,6 +30,9 @@ export interface KnownObjects {
 /** Names of columns by their names in lower case. */
 export type KnownColumns = ReadonlyMap<string, string>;
 
+/** The type of a knowledge base whose columns are those of the rows that it takes: its id can have another name there. */
+export const rowsOfKnowledgeBase = "rows of a knowledge base";
+
 /** The known names of a server. Undefined where they are not known, or not completely. */
 export interface ServerNames {
   /** The project or data source of names without one. */

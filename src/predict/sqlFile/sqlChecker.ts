@@ -25,7 +25,8 @@ export interface SqlTextProblem extends Span {
     | "earlyFilter"
     | "earlyLimit"
     | "calculation"
-    | "emptyText";
+    | "emptyText"
+    | "lostRows";
 }
 
 interface Statement {

@@ -20,7 +20,9 @@ export interface QueryTable {
 
 /** An output of a SELECT: a column, all columns of one table or of all tables, or a column that the server names. */
 export type QueryOutput =
-  { column: string; value: CalculatedValue } | { allOf: string | undefined } | "unnamed";
+  | { column: string; value: CalculatedValue; place: Span }
+  | { allOf: string | undefined }
+  | "unnamed";
 
 /** A SELECT, or the part of another statement that names tables and columns. */
 export interface QueryScope extends Calculations {
@@ -337,7 +339,7 @@ class NameReader implements StatementNames {
         if (children[0] && aggregates.test(this.#textOf(children[0]))) {
           scope.limit.readsAllRows = true;
         }
-        this.#calculations.readCall(node);
+        this.#calculations.readCall(node, scope);
         this.#readCall(children, scope);
         return;
       case "expression":
@@ -517,7 +519,7 @@ class NameReader implements StatementNames {
       scope.outputs.push(this.#readOutput(inner));
     } else {
       const value = this.#calculations.readValue(inner.children[0]!);
-      scope.outputs.push({ column: alias, value });
+      scope.outputs.push({ column: alias, value, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
     }
     for (const child of inner.children) {
@@ -534,7 +536,7 @@ class NameReader implements StatementNames {
     if (!path) return "unnamed";
     const name = path.at(-1)!.text;
     if (this.#isStar(node!)) return { allOf: name };
-    return { column: name, value: { whole: [path], date: path } };
+    return { column: name, value: { whole: [path], date: path }, place: this.#place(node!) };
   }
 
   /** `t.*` */
@@ -580,6 +582,8 @@ class NameReader implements StatementNames {
         order: [],
       },
       divisions: [],
+      deviations: [],
+      texts: [],
       differences: [],
       additions: [],
       escapes: [],

@@ -18,6 +18,7 @@ import {
 import type { NameContext, NameProblem } from "./nameResolver.ts";
 import { QueryTraps } from "./queryTraps.ts";
 import { quotedWords } from "./quotedWords.ts";
+import { rowsOfKnowledgeBase } from "./serverNames.ts";
 import type { KnownColumns, KnownDatabase, ServerNames } from "./serverNames.ts";
 import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts";
 
@@ -89,6 +90,7 @@ class NameFinder {
     }
     yield* this.#checkWritten();
     yield* this.#checkOfSource();
+    yield* this.#checkFile();
     if (this.#names.isFilled && objects[0]) yield* this.#traps.findEmptyTexts(objects[0]);
     for (const scope of scopes) {
       for (const path of scope.columns) yield* this.#checkColumn(path, scope);
@@ -103,17 +105,47 @@ class NameFinder {
     return [this.#resolver.unknownDatabase(part)];
   }
 
-  /** Columns that a statement writes, of tables of data sources: knowledge bases and files take others. */
+  /**
+   * Columns that a statement writes. A knowledge base drops those that it does not have, also of a query whose rows it gets
+   * (26.1.0); files take others.
+   */
   #checkWritten(): NameProblem[] {
-    const { written, objects } = this.#names;
-    const found = written.length > 0 && objects[0] ? this.#resolver.resolve(objects[0]) : unclear;
-    if (found.kind !== "object" || found.type !== "table") return [];
-    const columns = this.#resolver.columnsOfObject(found);
+    const { objects, isFilled } = this.#names;
+    const found = objects[0] ? this.#resolver.resolve(objects[0]) : unclear;
+    if (found.kind !== "object") return [];
+    const isKnowledgeBase = found.type === "knowledge_base";
+    const written = isKnowledgeBase && isFilled ? this.#outputsOfStored() : this.#names.written;
+    if (written.length === 0 || (found.type !== "table" && !isKnowledgeBase)) return [];
+    const type = isKnowledgeBase ? rowsOfKnowledgeBase : found.type;
+    const columns = this.#resolver.columnsOfObject({ ...found, type });
     if (!columns) return [];
     const unknown = written.filter(({ text }) => !columns.has(text.toLowerCase()));
     return unknown
       .slice(0, maxUnknown)
       .map((part) => this.#unknownColumn(part, [{ path: objects[0]! }], [columns]));
+  }
+
+  /** The named columns of the query whose rows are inserted. */
+  #outputsOfStored(): NamePart[] {
+    const outputs = this.#names.scopes.find(({ isStored }) => isStored)?.outputs ?? [];
+    return outputs.flatMap((output) =>
+      output !== "unnamed" && "column" in output
+        ? [{ ...output.place, text: output.column, isQuoted: false }]
+        : [],
+    );
+  }
+
+  /** An INSERT that fails because of a value's type leaves a file without any row (26.1.0). */
+  *#checkFile(): Generator<NameProblem> {
+    const { writtenTable, objects } = this.#names;
+    if (!writtenTable || writtenTable !== objects[0]) return;
+    if (this.#resolver.databaseOf(writtenTable)?.name !== filesSource) return;
+    const { text } = writtenTable.at(-1)!;
+    const message = l10n.t(
+      "If a value has another type than its column, MindsDB loses all rows of {0}. Copy the table first.",
+      text,
+    );
+    yield { ...surely(placeOf(writtenTable), message), code: "lostRows", text };
   }
 
   /** Tables in queries of an UPDATE: the data source gets their names as they are. */
@@ -122,6 +154,8 @@ class NameFinder {
     if (ofSource.length === 0) return;
     const updated = objects[0] && this.#resolver.databaseOf(objects[0]);
     if (updated?.kind !== "data" || updated.name === filesSource) return;
+    // A schema can have the name of its data source.
+    if (this.#server.objects(updated)?.schemas.has(updated.name.toLowerCase())) return;
     for (const [database, ...rest] of ofSource.slice(0, maxUnknown)) {
       if (rest.length === 0) continue;
       if (!isSameName(database!.text, updated.name)) {

@@ -298,6 +298,13 @@ describe("a statement that failed", () => {
         ),
         /after IN returned NULL/,
       ],
+      ["Embeddings column is required!", /An INSERT with the same id replaces/],
+      ["Document ID must be provided before preprocessing", /An INSERT with the same id replaces/],
+      [
+        "[file/files]: [file/files]: (\"Expected bytes, got a 'int' object\", 'Conversion failed for column t with type object')",
+        /destroys a file table/,
+      ],
+      ["[file/files]: File is too small to be a well-formed file", /destroys a file table/],
       ["'<>' is not a valid FilterOperator", /Use != for a knowledge base/],
       [
         report(

@@ -172,7 +172,7 @@ describe("Completion in SQL", () => {
     ["SELECT * FROM shop.archive.^", "orders"],
     ["SELECT * FROM shop.public.c^", "orders, `Customers`"],
     ["SELECT * FROM shop (SELECT * FROM ^", "orders, `Customers`, archive.orders, public, archive"],
-    ["INSERT INTO shop.^", "orders, `Customers`, archive.orders, public, archive"],
+    ["INSERT INTO shop.^", "orders, `Customers`"],
     ["DROP AGENT ^", "rental_agent, mindsdb"],
     ["DROP VIEW ^", "cheap, mindsdb"],
     ["DROP JOB mindsdb.^", "nightly"],

@@ -137,11 +137,19 @@ describe("Fixes of statements", () => {
     ["CREATE TABLE a.t AS (SELECT 1 AS x)", "CREATE TABLE a.t (SELECT 1 AS x)"],
     [
       "SELECT a FROM t WHERE b = 1 AND t.a NOT BETWEEN 1 AND 2",
-      "SELECT a FROM t WHERE b = 1 AND NOT t.a BETWEEN 1 AND 2",
+      "SELECT a FROM t WHERE b = 1 AND (t.a < 1 OR t.a > 2)",
     ],
     [
       "SELECT a FROM t WHERE abs(coalesce(a, 1)) NOT BETWEEN 1 AND 2",
-      "SELECT a FROM t WHERE NOT abs(coalesce(a, 1)) BETWEEN 1 AND 2",
+      "SELECT a FROM t WHERE (abs(coalesce(a, 1)) < 1 OR abs(coalesce(a, 1)) > 2)",
+    ],
+    [
+      "SELECT a FROM t WHERE a NOT BETWEEN b.c AND 2 + 1",
+      "SELECT a FROM t WHERE NOT a BETWEEN b.c AND 2 + 1",
+    ],
+    [
+      "SELECT a FROM t WHERE a NOT BETWEEN 1 AND 2 + 1",
+      "SELECT a FROM t WHERE NOT a BETWEEN 1 AND 2 + 1",
     ],
     [
       "SELECT a FROM t WHERE t.b ILIKE 'x%' OR a = 1",
@@ -170,7 +178,47 @@ describe("Fixes of statements", () => {
     it(`write what another dialect means: ${sql}`, () => assert.equal(fixed(sql)[0], expected));
   }
 
-  it("mark AT TIME ZONE once", () => {
+  it("write what PostgreSQL alone understands as the text of a query that it gets", () => {
+    const native = (sql: string): string | undefined => {
+      const { problem } = parseSql(sql);
+      assert.ok(problem?.kind === "token", sql);
+      const fixes = findSqlFixes(sql, problem);
+      const fix = fixes.find(({ title }) => title.includes("SELECT * FROM "));
+      return fix && applyChanges(sql, fix.changes);
+    };
+    for (const [sql, expected] of [
+      [
+        "SELECT id, sum(a) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS s FROM pg.t;",
+        "SELECT * FROM pg (SELECT id, sum(a) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS s FROM t);",
+      ],
+      [
+        "SELECT string_agg(pg.t.`Name`, ', ' ORDER BY id) FROM pg.t JOIN PG.public.u x ON x.pg = t.id",
+        "SELECT * FROM pg (SELECT string_agg(t.\"Name\", ', ' ORDER BY id) FROM t JOIN public.u x ON x.pg = t.id)",
+      ],
+      [
+        "WITH RECURSIVE n AS (SELECT id FROM pg.t) SELECT id FROM n",
+        "SELECT * FROM pg (WITH RECURSIVE n AS (SELECT id FROM t) SELECT id FROM n)",
+      ],
+      ["SELECT string_agg(a, ',' ORDER BY a) FROM pg.t JOIN my.u ON 1 = 1", undefined],
+      ["SELECT string_agg(a, ',' ORDER BY a) FROM files.t", undefined],
+      ["SELECT string_agg(a, ',' ORDER BY a) FROM mindsdb.t", undefined],
+      ["SELECT string_agg(a, ',' ORDER BY a) FROM t", undefined],
+      ["DELETE FROM pg.t WHERE a = 1 RETURNING id", undefined],
+    ] as const) {
+      assert.equal(native(sql), expected, sql);
+    }
+  });
+
+  it("mark AT TIME ZONE once, and write what is the same", () => {
+    const sql = "SELECT t.day AT TIME ZONE 'UTC' AS d, t.day at time zone zone FROM t";
+    const [found, other] = findMisreadings(sql);
+    const [fix] = found!.findFixes();
+    assert.equal(
+      applyChanges(sql, fix!.changes),
+      "SELECT timezone('UTC', t.day) AS d, t.day at time zone zone FROM t",
+    );
+    assert.deepEqual(other?.findFixes(), []);
+
     const marked = (sql: string) =>
       findMisreadings(sql).map(({ start, end }) => sql.slice(start, end));
     for (const alias of ["", " AS b", " b"]) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
 import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
+import { rowsOfKnowledgeBase } from "../../../src/predict/sqlFile/serverNames.ts";
 import type {
   KnownDatabase,
   KnownObject,
@@ -55,7 +56,17 @@ const columns: Record<string, string[]> = {
   "mindsdb.cheap": ["price"],
   "mindsdb.top": ["price", "city"],
   "mindsdb.guide": ["id", "chunk_content", "relevance", "content", "city"],
-  "shop.public.orders": ["id", "Total Sum", "Total", "User", "customer_id", "day", "due", "at"],
+  "shop.public.orders": [
+    "id",
+    "Total Sum",
+    "Total",
+    "User",
+    "customer_id",
+    "day",
+    "due",
+    "at",
+    "amount",
+  ],
   "shop.orders": ["id"],
   "shop.customers": ["id", "name", "data"],
   "desk.passes": ["id"],
@@ -70,6 +81,7 @@ const types = new Map([
   ["total", "bigint"],
   ["customer_id", "integer"],
   ["user", "decimal"],
+  ["amount", "numeric(10,2)"],
   ["day", "date"],
   ["due", "date"],
   ["at", "timestamp"],
@@ -100,9 +112,11 @@ function serverNames(asked: string[] = []): ServerNames {
     isCurrent: () => true,
     types: () => types,
     lateClause: ([, name]) => (name === "top" ? "LIMIT" : undefined),
-    columns: (_type, parts, mayRequest) => {
+    columns: (type, parts, mayRequest) => {
       if (mayRequest) asked.push(parts.join("."));
-      const found = columns[parts.join(".")];
+      const own = type === rowsOfKnowledgeBase ? ["nr"] : [];
+      const known = columns[parts.join(".")];
+      const found = known && [...known, ...own];
       return found && new Map(found.map((name) => [name.toLowerCase(), name]));
     },
   };
@@ -326,7 +340,6 @@ describe("Unknown names in SQL", () => {
     "CREATE VIEW v FROM shop AS (SELECT nothing FROM nothing)",
     "SELECT * FROM cheap USING nothing = 1",
     "CREATE AGENT a USING model = 'x'",
-    "INSERT INTO guide (id, anything) VALUES (1, 2)",
     "SELECT nothing FROM nowhere.nothing WHERE (",
     "CREATE TABLE shop.made (a int); SELECT a FROM shop.made",
     "CREATE VIEW made AS (SELECT 1); SELECT anything FROM made",
@@ -513,7 +526,9 @@ describe("Unknown names in SQL", () => {
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
       ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
       ["count(*) / 7", "trunc(count(*) / 7)"],
-      ["length(r.rooms) / 2", "trunc(length(r.rooms) / 2)"],
+      ["char_length(r.rooms) / 2", "trunc(char_length(r.rooms) / 2)"],
+      ["ceil(o.id / 10)", "trunc(o.id / 10)"],
+      ["round(o.id / 10)", "trunc(o.id / 10)"],
       ["abs(o.id) / nullif(o.total, 0)", "trunc(abs(o.id) / nullif(o.total, 0))"],
       [
         "sum(CASE WHEN r.rooms > 1 THEN o.id WHEN r.rooms = 0 THEN NULL ELSE 0 END) / count(*)",
@@ -550,6 +565,54 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(fixesOf("calculation", "SELECT id / 10 FROM shop.public.orders"), []);
   });
 
+  it("are not what the server calculates otherwise, whatever is in the columns", () => {
+    const changed = (condition: string): string[] => {
+      const text = `SELECT ${condition} AS x ${joined}`;
+      const checker = new SqlChecker();
+      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
+      return found
+        .filter(({ code }) => code === "calculation")
+        .map((one) => {
+          const { start, end } = one;
+          const { changes } = checker.findNameFixes(one)[0] ?? {};
+          return `${text.slice(start, end)} > ${changes?.[0]?.text ?? one.message}`;
+        });
+    };
+    for (const [condition, ...marked] of [
+      ["length(r.rooms) = 3", "length > char_length"],
+      ["round(r.rooms::numeric, 4) = 1", "r.rooms::numeric > CAST(r.rooms AS numeric(38, 10))"],
+      ["CAST(price AS decimal) = 1", "CAST(price AS decimal) > CAST(price AS numeric(38, 10))"],
+      ["o.id::float > 1", "o.id::float > CAST(o.id AS double)"],
+      [
+        "CAST(r.city AS varchar(3)) = 'a'",
+        "CAST(r.city AS varchar(3)) > left(CAST(r.city AS text), 3)",
+      ],
+      ["r.city ~ '^A'", "r.city ~ '^A' > regexp_matches(r.city, '^A')"],
+      [
+        "o.id = 1 AND lower(r.city) !~ 'a' OR NOT r.rooms ~ 'b' AND o.id = 2",
+        "lower(r.city) !~ 'a' > NOT regexp_matches(lower(r.city), 'a')",
+        "r.rooms ~ 'b' > regexp_matches(r.rooms, 'b')",
+      ],
+      ["('a' || o.amount) = 'b'", "o.amount > CAST(o.amount AS decimal(38, 2))"],
+      ["concat(amount, o.id) = 'b'", "amount > CAST(amount AS decimal(38, 2))"],
+      ["o.amount::text = 'b'", "o.amount > CAST(o.amount AS decimal(38, 2))"],
+      ["char_length(r.rooms) = 3"],
+      ["CAST(price AS decimal(10, 2)) = 1"],
+      ["price::double > 1"],
+      ["CAST(o.id AS varchar) = 'a' AND (o.id || 'a') = 'b'"],
+      ["regexp_matches(r.city, 'a')"],
+    ] as const) {
+      assert.deepEqual(changed(condition), marked, condition);
+    }
+    assert.deepEqual(
+      fixesOf("calculation", "SELECT 1 FROM shop.customers WHERE length(name) = 1"),
+      [],
+    );
+    assert.deepEqual(fixesOf("calculation", "SELECT length(rooms) FROM files.rents"), [
+      "char_length",
+    ]);
+  });
+
   it("are not differences of dates, of which the server makes an interval", () => {
     for (const [value, fixed] of [
       ["o.day - o.due", "CAST(o.day AS date) - CAST(o.due AS date)"],
@@ -575,7 +638,7 @@ describe("Unknown names in SQL", () => {
       "o.day - o.due > o.total",
       "coalesce(o.total, 7) * 2 < o.day - o.due",
     ]) {
-      const text = `SELECT 1 ${joined} WHERE ${condition}`;
+      const text = `SELECT ${condition} AS x ${joined}`;
       assert.deepEqual(fixesOf("calculation", text), [fixed], condition);
     }
     for (const condition of [
@@ -585,7 +648,7 @@ describe("Unknown names in SQL", () => {
       "o.day - o.due > o.due - o.day",
       "o.day - o.due IS NULL",
     ]) {
-      const text = `SELECT 1 ${joined} WHERE ${condition}`;
+      const text = `SELECT ${condition} AS x ${joined}`;
       assert.deepEqual(fixesOf("calculation", text), [], condition);
     }
   });
@@ -724,6 +787,38 @@ describe("Unknown names in SQL", () => {
         );
       }
     }
+  });
+
+  it("are not columns that a knowledge base drops from the rows that it gets", () => {
+    for (const [sql, ...marked] of [
+      ["INSERT INTO guide (nr, content, city, nosuch) VALUES (1, 'a', 'b', 'c')", "nosuch"],
+      ["INSERT INTO guide SELECT id AS nr, name AS content, data FROM shop.customers", "data"],
+      ["INSERT INTO guide SELECT id, name AS contnt FROM shop.customers", "name AS contnt"],
+      ["INSERT INTO guide SELECT *, upper(name) FROM shop.customers"],
+      ["INSERT INTO guide (id, content, city) VALUES (1, 'a', 'b')"],
+    ] as const) {
+      assert.deepEqual(markedBy("sqlUnknownName", sql), marked, sql);
+    }
+    assert.deepEqual(markedBy("sqlUnknownName", "SELECT nr FROM guide"), ["nr"]);
+  });
+
+  it("are not files whose rows an INSERT can lose", () => {
+    for (const [sql, ...marked] of [
+      ["INSERT INTO files.rents (rooms) VALUES (1)", "files.rents"],
+      ["INSERT INTO files.rents SELECT rooms FROM files.rents", "files.rents"],
+      ["USE files; INSERT INTO rents (rooms) VALUES (1)", "rents"],
+      ["CREATE TABLE files.new (SELECT rooms FROM files.rents)"],
+      ["INSERT INTO shop.customers (id) VALUES (1)"],
+      ["SELECT rooms FROM files.rents"],
+    ] as const) {
+      assert.deepEqual(markedBy("lostRows", sql), marked, sql);
+    }
+    const inFiles = { server: { ...serverNames(), defaultDatabase: "files" } };
+    const sql = "INSERT INTO rents (rooms) VALUES (1)";
+    assert.deepEqual(
+      new SqlChecker().check(sql, readStatements(sql), 9, inFiles).map(({ code }) => code),
+      ["lostRows"],
+    );
   });
 
   it("are not empty texts that become NULL in PostgreSQL", () => {
