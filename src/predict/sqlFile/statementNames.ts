@@ -88,6 +88,8 @@ export interface StatementNames {
   named: ReadonlyMap<string, QueryTable>;
   /** Columns that are written, of the first of the objects. */
   written: NamePart[];
+  /** The table that an INSERT adds rows to. */
+  filledTable: NamePath | undefined;
   /** Whether it inserts the rows of a query into the first of the objects. */
   isFilled: boolean;
   /** The names of what it creates, changes or drops, in lower case and without what they are in. */
@@ -127,6 +129,7 @@ class NameReader implements StatementNames {
   readonly written: NamePart[] = [];
   readonly created: string[] = [];
   writtenTable: NamePath | undefined;
+  filledTable: NamePath | undefined;
   used: string | undefined;
   isFilled = false;
   readonly #sql: string;
@@ -243,6 +246,7 @@ class NameReader implements StatementNames {
   #readChange({ kind, children }: SqlNode, name: NamePath | undefined): void {
     const scope = this.#newScope(undefined);
     this.writtenTable ??= name;
+    if (kind === "insert") this.filledTable ??= name;
     if (name) {
       this.objects.push(name);
       scope.tables.push({ path: name });

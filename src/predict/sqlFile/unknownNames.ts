@@ -137,15 +137,14 @@ class NameFinder {
 
   /** An INSERT that fails because of a value's type leaves a file without any row (26.1.0). */
   *#checkFile(): Generator<NameProblem> {
-    const { writtenTable, objects } = this.#names;
-    if (!writtenTable || writtenTable !== objects[0]) return;
-    if (this.#resolver.databaseOf(writtenTable)?.name !== filesSource) return;
-    const { text } = writtenTable.at(-1)!;
+    const { filledTable } = this.#names;
+    if (!filledTable || this.#resolver.databaseOf(filledTable)?.name !== filesSource) return;
+    const { text } = filledTable.at(-1)!;
     const message = l10n.t(
       "If a value has another type than its column, MindsDB loses all rows of {0}. Copy the table first.",
       text,
     );
-    yield { ...surely(placeOf(writtenTable), message), code: "lostRows", text };
+    yield { ...surely(placeOf(filledTable), message), code: "lostRows", text };
   }
 
   /** Tables in queries of an UPDATE: the data source gets their names as they are. */
@@ -154,14 +153,14 @@ class NameFinder {
     if (ofSource.length === 0) return;
     const updated = objects[0] && this.#resolver.databaseOf(objects[0]);
     if (updated?.kind !== "data" || updated.name === filesSource) return;
-    // A schema can have the name of its data source.
-    if (this.#server.objects(updated)?.schemas.has(updated.name.toLowerCase())) return;
     for (const [database, ...rest] of ofSource.slice(0, maxUnknown)) {
       if (rest.length === 0) continue;
       if (!isSameName(database!.text, updated.name)) {
         yield* this.#checkOther(database!, updated);
         continue;
       }
+      // A schema can have the name of its data source.
+      if (this.#server.objects(updated)?.schemas.has(updated.name.toLowerCase())) continue;
       const text = nameText(rest.map((part) => part.text));
       const message = l10n.t(
         "In UPDATE, the data source reads the names of a subquery itself: leave out {0}.",

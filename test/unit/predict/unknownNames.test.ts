@@ -766,6 +766,10 @@ describe("Unknown names in SQL", () => {
     const marked = (sql: string) => problemsOf(sql);
     assert.deepEqual(marked("SELECT a FROM desk.passes"), ["a: passes has no column a."]);
     assert.deepEqual(marked("SELECT a FROM desk.guests"), []);
+    const update = (table: string) =>
+      marked(`UPDATE desk.passes SET id = 1 WHERE id IN (SELECT id FROM ${table})`);
+    assert.deepEqual(update("desk.passes"), []);
+    assert.match(update("shop.customers").join(), /can't read from shop/);
   });
 
   it("are not schemas that rows lose, but for that of the data source", () => {
@@ -808,6 +812,8 @@ describe("Unknown names in SQL", () => {
       ["INSERT INTO files.rents SELECT rooms FROM files.rents", "files.rents"],
       ["USE files; INSERT INTO rents (rooms) VALUES (1)", "rents"],
       ["CREATE TABLE files.new (SELECT rooms FROM files.rents)"],
+      ["DELETE FROM files.rents WHERE rooms = 1"],
+      ["UPDATE files.rents SET rooms = 1"],
       ["INSERT INTO shop.customers (id) VALUES (1)"],
       ["SELECT rooms FROM files.rents"],
     ] as const) {
