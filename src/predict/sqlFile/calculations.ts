@@ -81,8 +81,6 @@ const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|lea
 const returnsWholeNumber = /^(count|length|char_length)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
-/** Characters of a value in a fix. */
-const maxRepeated = 500;
 /** Parts of a division, beyond which it is not read. */
 const maxOperands = 20;
 
@@ -163,7 +161,6 @@ export class CalculationReader {
     let [value, pattern] = [first, last];
     while (isCombined(value)) value = value.children.at(-1)!;
     while (isCombined(pattern)) [pattern] = pattern.children as [SqlNode];
-    if (isLong(value) || isLong(pattern)) return;
     const [text, like] = [value, pattern].map((one) => this.#read.textOf(one)) as [string, string];
     const { start } = this.#read.placeOf(value);
     const { end } = this.#read.placeOf(pattern);
@@ -176,7 +173,6 @@ export class CalculationReader {
     const { children } = node;
     const isCall = children[0]!.kind === "CAST";
     const [value, type] = isCall ? [children[2]!, children[4]!] : [children[0]!, children[2]!];
-    if (isLong(value)) return;
     const text = this.#read.textOf(value);
     const name = this.#read.textOf(type).toLowerCase();
     const length = children[6] && this.#read.textOf(children[6]);
@@ -297,11 +293,6 @@ export class CalculationReader {
 /** `a AND b`, `NOT a`, or `a ~ b`, which bind less closely than what they consist of. */
 function isCombined({ kind, children }: SqlNode): boolean {
   return kind === "expression" && children.some((one) => /^(AND|OR|NOT|!?~)$/.test(one.kind));
-}
-
-/** Whether a fix would repeat a long text: there can be as many of them as there are levels in the tree. */
-function isLong({ start, end }: SqlNode): boolean {
-  return end - start > maxRepeated;
 }
 
 function isNull({ kind, children }: SqlNode): boolean {

@@ -95,7 +95,8 @@ for (const dialect of ["25", "26"] as const) {
       assert.ok(agents.length > 1);
       const names = agents.map(({ name }) => name);
       assert.deepEqual(names, [...names].sort());
-      assert.ok((await listKnowledgeBases(client, "mindsdb")).length > 0);
+      const [guide] = await listKnowledgeBases(client, "mindsdb");
+      assert.equal(guide?.idColumn, "id");
     });
 
     it("streams steps, then the answer, then the end", async () => {

@@ -1,6 +1,7 @@
 // The names of a server by which the names in statements are checked.
 import assert from "node:assert/strict";
 import { createView } from "../../../src/mindsdb/viewChanges.ts";
+import { rowsOfKnowledgeBase } from "../../../src/predict/sqlFile/serverNames.ts";
 import { KnownServerNames } from "../../../src/predict/host/knownServerNames.ts";
 import { KnownTables } from "../../../src/predict/host/knownTables.ts";
 import { useRecordedServer } from "./recordClient.ts";
@@ -111,6 +112,28 @@ describe("the names known for checks of SQL", () => {
     for (const name of ["id", "chunk_content", "content", "relevance", "hybrid_search"]) {
       assert.ok(columns.includes(name), name);
     }
+  });
+
+  it("have the name of a knowledge base's ids for rows that it gets, not for conditions", () => {
+    const found = [
+      { name: "guide", contentColumns: ["body"], metadataColumns: ["city"], idColumn: "nr" },
+      { name: "open", contentColumns: ["body"], metadataColumns: [], idColumn: "nr" },
+    ];
+    const known = new KnownServerNames({ peekKnowledgeBases: () => found } as never, "s", "p");
+    const columnsIn = (type: string, name: string) => known.columns(type, ["p", name], false);
+    const [rows, read] = [rowsOfKnowledgeBase, "knowledge_base"].map(
+      (type) => new Set(columnsIn(type, "guide")?.keys()),
+    );
+    const names = ["nr", "id", "body", "city", "hybrid_search"];
+    assert.deepEqual(
+      names.filter((name) => rows!.has(name)),
+      ["nr", "id", "body", "city"],
+    );
+    assert.deepEqual(
+      names.filter((name) => read!.has(name)),
+      ["id", "body", "city", "hybrid_search"],
+    );
+    assert.equal(columnsIn(rowsOfKnowledgeBase, "open"), undefined);
   });
 
   it("are of no more than 20 projects and data sources", async () => {

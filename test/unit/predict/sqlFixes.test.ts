@@ -199,6 +199,10 @@ describe("Fixes of statements", () => {
         "WITH RECURSIVE n AS (SELECT id FROM pg.t) SELECT id FROM n",
         "SELECT * FROM pg (WITH RECURSIVE n AS (SELECT id FROM t) SELECT id FROM n)",
       ],
+      [
+        "SELECT string_agg(a, ',' ORDER BY a) FROM pg.pg.t",
+        "SELECT * FROM pg (SELECT string_agg(a, ',' ORDER BY a) FROM pg.t)",
+      ],
       ["SELECT string_agg(a, ',' ORDER BY a) FROM pg.t JOIN my.u ON 1 = 1", undefined],
       ["SELECT string_agg(a, ',' ORDER BY a) FROM files.t", undefined],
       ["SELECT string_agg(a, ',' ORDER BY a) FROM mindsdb.t", undefined],

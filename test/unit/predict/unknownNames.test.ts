@@ -1273,6 +1273,16 @@ describe("Unknown names in SQL", () => {
       (count: number) =>
         `SELECT ${"x.id, ".repeat(count)} 1 FROM ${"shop.customers, ".repeat(count)} flat.rentals`,
     ],
+    [
+      "casts",
+      (count: number) =>
+        `SELECT ${"CAST(".repeat(5 * count)}c.id ${" AS numeric)".repeat(5 * count)} FROM shop.customers c JOIN files.rents r ON 1 = 1`,
+    ],
+    [
+      "patterns",
+      (count: number) =>
+        `SELECT ${"lower(".repeat(5 * count)}c.id ${" ~ 'x')".repeat(5 * count)} FROM shop.customers c JOIN files.rents r ON 1 = 1`,
+    ],
     ["parts", (count: number) => `SELECT ${"a.".repeat(count)}b FROM shop.customers`],
     [
       "chosen databases",
