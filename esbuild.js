@@ -519,7 +519,8 @@ async function writeUsedIcons() {
     );
   const font = fs.readFileSync(`${codicons}/codicon.ttf`);
   const woff2 = css.replace(/url\("[^"]+"\) format\("truetype"\)/, 'url("./codicon.woff2")');
-  fs.writeFileSync(path.join(outdir, "codicon.css"), woff2);
+  const { code } = await esbuild.transform(woff2, { loader: "css", minify: production });
+  fs.writeFileSync(path.join(outdir, "codicon.css"), code);
   const subset = await subsetFont(font, used.join(""), { targetFormat: "woff2" });
   fs.writeFileSync(path.join(outdir, "codicon.woff2"), subset);
 }

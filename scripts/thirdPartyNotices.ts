@@ -41,6 +41,11 @@ export function bundledPackages(outputs: Outputs): string[] {
   return [...new Set([...folders, ...copied])].sort();
 }
 
+/** Paragraphs as lines: the texts of most packages are the same then, and are compressed to nothing. */
+function unwrapLines(text: string): string {
+  return text.replace(/(?<=\S)[ \t]*\r?\n(?!\r?\n)[ \t]*(?![-*•(\d])/g, " ");
+}
+
 /** Name, version and license (where there is a choice, the one in LICENSE) of each bundled package. Throws if a package names none that is known. */
 export function formatNotices(outputs: Outputs): string {
   const notices = bundledPackages(outputs).map((folder) => {
@@ -58,7 +63,7 @@ export function formatNotices(outputs: Outputs): string {
       const holder = typeof author === "object" ? author.name : author;
       texts.push(`Copyright (c) ${holder ?? `the authors of ${name}`}\n\n${mit}`);
     }
-    return [heading, ...texts].join("\n\n");
+    return [heading, ...texts.map(unwrapLines)].join("\n\n");
   });
   const title = "Workbench for MindsDB contains parts of these packages.";
   return `${[title, ...notices].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;

@@ -27,6 +27,7 @@ export function* fixDialect(
       return;
     case "AS":
       if (text.at(0) === "CREATE" && value) yield* fixCreate(token, value, end);
+      yield* fixChangeAlias(text, at);
       return;
     case "NOT":
       if (text.at(at + 1) === "ILIKE") yield* fixIlike(text, at + 1);
@@ -40,6 +41,8 @@ export function* fixDialect(
       if (text.at(at - 1) === "USING") yield* fixUsing(text, at);
       return;
   }
+  if (text.at(0) === "UPDATE" && text.at(at - 1) === "FROM") yield* fixUpdateFrom(text, at);
+  yield* fixChangeAlias(text, at);
   const number = sql.slice(token.start, token.end);
   if (!/^\d+$/.test(number)) return;
   if (text.at(at - 1) === "TOP" && value) {
@@ -112,6 +115,41 @@ function* fixCreate(as: LexedToken, query: LexedToken, end: number): Generator<S
       { start: end, end, text: ")" },
     ],
   };
+}
+
+/** `UPDATE t SET … FROM u AS v`, at the name of `u`: the parser takes a query there. */
+function* fixUpdateFrom(text: TokenText, at: number): Generator<SqlFix> {
+  const { sql, tokens } = text;
+  let last = at;
+  while (text.at(last + 1) === ".") last += 2;
+  const end = text.at(last + 1) === "AS" ? last + 2 : last + 1;
+  const isAlias = tokens[end] !== undefined && text.wordAt(end) !== undefined;
+  const hasAlias = isAlias && !/^(WHERE|JOIN|LEFT|RIGHT|FULL|INNER|CROSS)$/.test(text.at(end));
+  const alias = text.wordAt(hasAlias ? end : last);
+  const [first, lastOfName, lastOfTable] = [at, last, hasAlias ? end : last].map((i) => tokens[i]);
+  if (!first || !lastOfName || !lastOfTable || alias === undefined) return;
+  const name = sql.slice(first.start, lastOfName.end);
+  const span = { start: first.start, end: lastOfTable.end };
+  yield changeFix(span, `(SELECT * FROM ${name}) AS ${alias}`);
+}
+
+/** `DELETE FROM t AS u WHERE u.a = 1`, and UPDATE, at AS or the alias: the table has none there. */
+function* fixChangeAlias(text: TokenText, at: number): Generator<SqlFix> {
+  const { tokens } = text;
+  const aliasAt = text.at(at) === "AS" ? at + 1 : at;
+  const alias = text.wordAt(aliasAt);
+  let first = at - 1;
+  while (text.at(first - 1) === ".") first -= 2;
+  const isTable = text.at(first - 1) === "UPDATE" || /^FROM$/.test(text.at(first - 1));
+  if (alias === undefined || !isTable || !/^(UPDATE|DELETE)$/.test(text.at(0))) return;
+  if (first > 2) return;
+  const changes = [{ start: tokens[at - 1]!.end, end: tokens[aliasAt]!.end, text: "" }];
+  for (const [index, { start }] of tokens.entries()) {
+    const isUse = index > aliasAt && text.at(index) === alias.toUpperCase();
+    if (!isUse || text.at(index + 1) !== "." || text.at(index - 1) === ".") continue;
+    changes.push({ start, end: tokens[index + 2]?.start ?? start, text: "" });
+  }
+  yield { title: l10n.t("Remove {0}", alias), changes };
 }
 
 /** `count(a) FILTER (WHERE b)`, at the parenthesis after FILTER. */

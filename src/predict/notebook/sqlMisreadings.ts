@@ -68,8 +68,10 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
     }
     case "expression":
       return node.children.length === 3
-        ? readQuotedName(node.children[0]!, sql)
+        ? (readInterval(node, sql) ?? readQuotedName(node.children[0]!, sql))
         : readLostNot(node, sql);
+    case "call":
+      return readSubstring(node, sql);
     case "word":
       return readNumber(node, sql);
     case "joins":
@@ -85,6 +87,32 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
     default:
       return undefined;
   }
+}
+
+/** `substring(a FROM 2)`: of the name of `a` (26.1.0; 25.14.1 has the same parser). */
+function readSubstring({ children, start, end }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [name, , value, from, first, last] = children;
+  if (from?.kind !== "FROM" || !name || !value || !first || last?.kind === "FOR") return undefined;
+  if (!/^substring$/i.test(sql.slice(name.start, name.end))) return undefined;
+  const fixed = `substring(${sql.slice(value.start, first.start).replace(/\s+FROM\s+$/i, "")}, ${sql.slice(first.start, first.end)})`;
+  const message = l10n.t(
+    "MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.",
+    fixed,
+  );
+  return { start, end, message, findFixes: () => [changeFix({ start, end }, fixed)] };
+}
+
+/** `INTERVAL '7 days' d`: the alias becomes a part of the interval. */
+function readInterval({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [keyword, text, unit] = children;
+  if (keyword?.kind !== "INTERVAL" || text?.kind !== "string" || !unit) return undefined;
+  if (!/[a-z]/i.test(sql.slice(text.start, text.end))) return undefined;
+  const fixed = `AS ${sql.slice(unit.start, unit.end)}`;
+  const message = l10n.t(
+    "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
+    fixed,
+  );
+  return { start: unit.start, end: unit.end, message, findFixes: () => [changeFix(unit, fixed)] };
 }
 
 /** An ORDER BY or LIMIT after a UNION, which the server applies to the last SELECT. */

@@ -208,7 +208,7 @@ export class CalculationReader {
 
   #readDivision(node: SqlNode, found: Calculations): void {
     const columns = this.#readOperands(node);
-    const isConstant = columns?.length === 0 && !this.#read.textOf(node).includes("(");
+    const isConstant = columns?.length === 0 && !/[(:]/.test(this.#read.textOf(node));
     if (!columns || isConstant) return;
     found.divisions.push({ ...this.#read.placeOf(node), text: this.#read.textOf(node), columns });
   }
@@ -237,6 +237,7 @@ export class CalculationReader {
         if (!/^(\d+|null)$/i.test(this.#read.textOf(operand))) return undefined;
       } else {
         const [first, operator, last] = children;
+        if (this.#isCastToWhole(operand)) continue;
         const isSigned = children.length === 2 && first!.kind === "-";
         const isOperation = children.length === 3 && /^[-+*/%]$/.test(operator!.kind);
         if (!isSigned && !isOperation) return undefined;
@@ -244,6 +245,12 @@ export class CalculationReader {
       }
     }
     return columns;
+  }
+
+  #isCastToWhole({ children }: SqlNode): boolean {
+    const type = children[0]?.kind === "CAST" ? children[4] : children[2];
+    const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
+    return isCast && /^((small|big)?int|integer|int[248])$/i.test(this.#read.textOf(type!));
   }
 
   #readDifference(node: SqlNode, found: Calculations): void {

@@ -44,6 +44,7 @@ export class QueryTraps {
 
   *find(scope: QueryScope): Generator<NameProblem> {
     yield* this.#checkPatterns(scope);
+    yield* this.#checkJoinColumns(scope);
     yield* this.#checkIds(scope);
     yield* this.#checkFilters(scope);
     yield* this.#checkLimit(scope);
@@ -190,6 +191,16 @@ export class QueryTraps {
     if (tables.length === 1 && this.#resolver.isKnowledgeBase(tables[0]!)) {
       for (const { path, operator } of searches) if (operator === "LIKE") yield likeSearch(path);
     }
+    // Rows are searched for and then filtered, or in a join not searched for.
+    const isLost = condition.hasOr && (tables.length > 1 || searches.some((one) => !one.isPart));
+    if (isLost && tables.slice(0, maxTables).some((one) => this.#resolver.isKnowledgeBase(one))) {
+      const message = l10n.t(
+        "MindsDB can't combine a search with OR. Put the search in a subquery with a LIMIT (100 at most).",
+      );
+      const { path } = searches[0]!;
+      yield { ...surely(placeOf(path), message), code: "earlyLimit", text: path.at(-1)!.text };
+      return;
+    }
     // In another order than that of the search, the first rows are any.
     const isSorted = !limit.order.every(isRelevance);
     if (limit.clause || !(readsAll || isInner || isSorted)) return;
@@ -230,6 +241,27 @@ export class QueryTraps {
         "MindsDB knows no escape in this pattern. Use starts_with(…), strpos(…), or regexp_matches(…).",
       );
       yield { ...surely(span, message), code: "earlyFilter", text: "\\" };
+    }
+  }
+
+  /** Columns without their table in the ON of tables that the server joins itself, where it does not find them (26.1.0). */
+  *#checkJoinColumns(scope: QueryScope): Generator<NameProblem> {
+    const { joinColumns, tables } = scope;
+    if (joinColumns.length === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const part of joinColumns.slice(0, maxUnknown)) {
+      const having = tables.slice(0, maxTables).filter((one) => {
+        const columns = this.#resolver.columnsOf(one, 0);
+        return columns && this.#resolver.hasColumn(columns, part.text.toLowerCase());
+      });
+      const [table, ...others] = having;
+      const name = table?.alias ?? table?.path?.at(-1)?.text;
+      const fixed = name !== undefined && others.length === 0 && nameText([name, part.text]);
+      if (!fixed || this.#resolver.isSpent) continue;
+      const message = l10n.t(
+        "In ON, MindsDB needs the table before this column. Use {0} instead.",
+        fixed,
+      );
+      yield { ...surely(part, message), text: part.text, choices: [fixed] };
     }
   }
 

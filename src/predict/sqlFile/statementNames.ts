@@ -35,6 +35,8 @@ export interface QueryScope extends Calculations {
   /** In lower case. */
   aliases: Set<string>;
   outputs: QueryOutput[];
+  /** Columns in ON without their table. */
+  joinColumns: NamePart[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
   condition: QueryCondition;
@@ -325,6 +327,7 @@ class NameReader implements StatementNames {
         for (const [at, child] of children.entries()) {
           const isOuter = has("FULL") || has(at === 0 ? "RIGHT" : "LEFT");
           this.#waiting.push({ node: child, scope, isOptional: isOptional || isOuter });
+          if (children[at - 1]?.kind === "ON") this.#readJoinCondition(child, scope);
         }
         return;
       }
@@ -449,6 +452,19 @@ class NameReader implements StatementNames {
         });
       }
       for (const child of node.children) waiting.push({ node: child, isPart });
+    }
+  }
+
+  #readJoinCondition(condition: SqlNode, { joinColumns }: QueryScope): void {
+    const waiting = [condition];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (next.kind === "name") {
+        const path = this.#readPath(next);
+        if (path?.length === 1) joinColumns.push(path[0]!);
+        continue;
+      }
+      const values = next.kind === "call" ? next.children.slice(1) : next.children;
+      waiting.push(...values.filter(({ kind }) => kind !== "select" && kind !== "union"));
     }
   }
 
@@ -591,6 +607,7 @@ class NameReader implements StatementNames {
       differences: [],
       additions: [],
       escapes: [],
+      joinColumns: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);

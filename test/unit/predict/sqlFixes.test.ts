@@ -133,6 +133,17 @@ describe("Fixes of statements", () => {
       "SELECT * FROM s.t AS x JOIN p.u ON x.id = u.id LEFT JOIN p.v AS w ON x.id = w.id AND x.`a b` = w.`a b` WHERE x.c = 1",
     ],
     ["SELECT a FROM s.t JOIN u USING (id)", "SELECT a FROM s.t JOIN u ON t.id = u.id"],
+    [
+      "UPDATE a.t SET b = c.d FROM s.u c WHERE t.id = c.id",
+      "UPDATE a.t SET b = c.d FROM (SELECT * FROM s.u) AS c WHERE t.id = c.id",
+    ],
+    [
+      "UPDATE a.t SET b = u.d FROM s.u WHERE t.id = u.id",
+      "UPDATE a.t SET b = u.d FROM (SELECT * FROM s.u) AS u WHERE t.id = u.id",
+    ],
+    ["DELETE FROM a.t u WHERE u.b = 1 AND x.u.c = 2", "DELETE FROM a.t WHERE b = 1 AND x.u.c = 2"],
+    ["UPDATE a.t AS u SET b = 1 WHERE u.c = 2", "UPDATE a.t SET b = 1 WHERE c = 2"],
+    ["UPDATE t u SET b = 1 WHERE U.c = 2", "UPDATE t SET b = 1 WHERE c = 2"],
     ["CREATE TABLE a.t AS SELECT 1 AS x", "CREATE TABLE a.t SELECT 1 AS x"],
     ["CREATE TABLE a.t AS (SELECT 1 AS x)", "CREATE TABLE a.t (SELECT 1 AS x)"],
     [
@@ -210,6 +221,27 @@ describe("Fixes of statements", () => {
       ["DELETE FROM pg.t WHERE a = 1 RETURNING id", undefined],
     ] as const) {
       assert.equal(native(sql), expected, sql);
+    }
+  });
+
+  it("write what a part of a text, and the end of an interval, mean", () => {
+    for (const [sql, expected] of [
+      ["SELECT substring(t.a FROM 2) AS x FROM t", "SELECT substring(t.a, 2) AS x FROM t"],
+      [
+        "SELECT Substring( upper('a from b')  from  b + 1 ) FROM t",
+        "SELECT substring(upper('a from b'), b + 1) FROM t",
+      ],
+      ["SELECT a + interval '7 days' d FROM t", "SELECT a + interval '7 days' AS d FROM t"],
+    ] as const) {
+      const [found, ...others] = findMisreadings(sql);
+      assert.equal(applyChanges(sql, found!.findFixes()[0]!.changes), expected);
+      assert.deepEqual(others, []);
+    }
+    for (const sql of [
+      "SELECT substring(a FROM 2 FOR 3), substring(a, 2), extract(year FROM a) FROM t",
+      "SELECT a + interval '7' day, a + interval '7 days' AS d FROM t",
+    ]) {
+      assert.deepEqual(findMisreadings(sql), [], sql);
     }
   });
 

@@ -526,6 +526,8 @@ describe("Unknown names in SQL", () => {
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
       ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
       ["count(*) / 7", "trunc(count(*) / 7)"],
+      ["r.rooms::int / 10", "trunc(r.rooms::int / 10)"],
+      ["CAST(r.rooms AS bigint) / 10", "trunc(CAST(r.rooms AS bigint) / 10)"],
       ["char_length(r.rooms) / 2", "trunc(char_length(r.rooms) / 2)"],
       ["ceil(o.id / 10)", "trunc(o.id / 10)"],
       ["round(o.id / 10)", "trunc(o.id / 10)"],
@@ -804,6 +806,40 @@ describe("Unknown names in SQL", () => {
       assert.deepEqual(markedBy("sqlUnknownName", sql), marked, sql);
     }
     assert.deepEqual(markedBy("sqlUnknownName", "SELECT nr FROM guide"), ["nr"]);
+  });
+
+  it("are not columns in ON that lack the table, which the server needs where it joins", () => {
+    const fixes = (sql: string) => fixesOf("sqlUnknownName", sql);
+    const join = "SELECT 1 FROM shop.customers c JOIN files.rents ON";
+    assert.deepEqual(fixes(`${join} id = rents.rooms`), ["c.id"]);
+    assert.deepEqual(fixes(`${join} c.id = abs(rooms) AND c.id = 3`), ["rents.rooms"]);
+    assert.deepEqual(fixes(`${join} c.id = rents.rooms WHERE id = rooms`), []);
+    assert.deepEqual(
+      fixes("SELECT 1 FROM shop.customers c JOIN shop.public.orders o ON day = c.id"),
+      [],
+    );
+    assert.deepEqual(fixes("SELECT 1 FROM shop.customers c JOIN guide g ON id = 1"), []);
+  });
+
+  it("are not searches of a knowledge base that MindsDB does not combine with OR", () => {
+    const marked = (sql: string) =>
+      new SqlChecker()
+        .check(sql, readStatements(sql), 100, { server: serverNames() })
+        .flatMap(({ message, start, end }) =>
+          message.includes("with OR") ? [sql.slice(start, end)] : [],
+        );
+    const or = "(city = 'a' OR city = 'b')";
+    const joined = "FROM guide g JOIN shop.customers c ON c.id = g.id";
+    for (const [sql, ...expected] of [
+      [`SELECT id FROM guide WHERE content = 'x' AND ${or} LIMIT 10`, "content"],
+      [`SELECT id FROM guide WHERE ${or} AND chunk_content = 'x'`, "chunk_content"],
+      [`SELECT 1 ${joined} WHERE g.content = 'x' AND (c.id = 1 OR c.id = 2)`, "g.content"],
+      ["SELECT id FROM guide WHERE content = 'x' OR content = 'y' LIMIT 10"],
+      ["SELECT id FROM guide WHERE content = 'x' AND city IN ('a', 'b') LIMIT 10"],
+      [`SELECT id FROM guide WHERE ${or}`],
+    ] as const) {
+      assert.deepEqual(marked(sql), expected, sql);
+    }
   });
 
   it("are not files whose rows an INSERT can lose", () => {
