@@ -1,11 +1,15 @@
-// Asserts linear time: four times the input can take at most eight times as long, where quadratic work takes sixteen.
+// Asserts linear time: four times the input can take at most two and a half times as long as four inputs, where quadratic work
+// takes four times as long.
 import assert from "node:assert/strict";
 
 /** ms; a shorter time says nothing, since a busy machine or a garbage collection adds as much. */
 const usualFloorMs = 50;
 
 /** With room on both sides: on a busy machine large inputs suffer more, since their memory is shared with others. */
-const maxRatio = 8;
+const maxRatio = 2.5;
+
+/** How often the small input is worked on: a single time would be too short to be compared. */
+const repetitions = 4;
 
 export interface LinearWork<Input> {
   /** What is done, for the message of a failure. */
@@ -18,7 +22,7 @@ export interface LinearWork<Input> {
   floorMs?: number;
 }
 
-/** Throws AssertionError if the work on an input four times as large takes more than eight times as long. */
+/** Throws AssertionError if the work on a large input takes more than `maxRatio` times as long as that on four quarters of it. */
 export function assertLinear<Input>({
   name,
   make,
@@ -35,7 +39,9 @@ export function assertLinear<Input>({
     best = {
       small: Math.min(
         best.small,
-        millisecondsOf(() => run(small)),
+        millisecondsOf(() => {
+          for (let count = 0; count < repetitions; count++) run(small);
+        }),
       ),
       large: Math.min(
         best.large,
@@ -45,7 +51,7 @@ export function assertLinear<Input>({
     if (best.large < floorMs || best.large <= maxRatio * best.small) return;
   }
   assert.fail(
-    `${name} is not linear: ${size / 2} take ${best.small.toFixed(1)} ms, four times as many take ${best.large.toFixed(1)} ms`,
+    `${name} is not linear: four times ${size / 2} take ${best.small.toFixed(1)} ms, four times as many take ${best.large.toFixed(1)} ms`,
   );
 }
 
