@@ -94,7 +94,11 @@ function readSubstring({ children, start, end }: SqlNode, sql: string): SqlMisre
   const [name, , value, from, first, last] = children;
   if (from?.kind !== "FROM" || !name || !value || !first || last?.kind === "FOR") return undefined;
   if (!/^substring$/i.test(sql.slice(name.start, name.end))) return undefined;
-  const fixed = `substring(${sql.slice(value.start, first.start).replace(/\s+FROM\s+$/i, "")}, ${sql.slice(first.start, first.end)})`;
+  const [text, position] = [value, first].map((one) => sql.slice(one.start, one.end)) as [
+    string,
+    string,
+  ];
+  const fixed = `substring(${text}, ${position})`;
   const message = l10n.t(
     "MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.",
     fixed,
