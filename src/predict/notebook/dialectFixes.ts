@@ -140,9 +140,9 @@ function* fixChangeAlias(text: TokenText, at: number): Generator<SqlFix> {
   const alias = text.wordAt(aliasAt);
   let first = at - 1;
   while (text.at(first - 1) === ".") first -= 2;
-  const isTable = text.at(first - 1) === "UPDATE" || /^FROM$/.test(text.at(first - 1));
-  if (alias === undefined || !isTable || !/^(UPDATE|DELETE)$/.test(text.at(0))) return;
-  if (first > 2) return;
+  const isUpdated = text.at(0) === "UPDATE" && first === 1;
+  const isDeleted = text.at(0) === "DELETE" && text.at(1) === "FROM" && first === 2;
+  if (alias === undefined || !(isUpdated || isDeleted)) return;
   const changes = [{ start: tokens[at - 1]!.end, end: tokens[aliasAt]!.end, text: "" }];
   for (const [index, { start }] of tokens.entries()) {
     const isUse = index > aliasAt && text.at(index) === alias.toUpperCase();

@@ -107,10 +107,10 @@ export class CalculationReader {
     if (kind === "~" || kind === "!~") this.#readMatch(node, found);
     if (kind === "||") this.#readTexts([first!, last!], found);
     if (kind === "LIKE" || kind === "NOT_LIKE") this.#readPattern(unwrap(last!), found);
-    const isCast = first?.kind === "CAST" || kind === "::";
-    if (isCast) {
+    const cast = readCast(node);
+    if (cast) {
       for (const child of node.children) this.#compared.add(unwrap(child));
-      this.#readCast(node, found);
+      this.#readCast(node, cast, found);
     } else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
   }
 
@@ -169,13 +169,10 @@ export class CalculationReader {
     found.deviations.push({ start, end, kind: "wholeText", fixed });
   }
 
-  #readCast(node: SqlNode, found: Calculations): void {
-    const { children } = node;
-    const isCall = children[0]!.kind === "CAST";
-    const [value, type] = isCall ? [children[2]!, children[4]!] : [children[0]!, children[2]!];
+  #readCast(node: SqlNode, { value, type, size }: Cast, found: Calculations): void {
     const text = this.#read.textOf(value);
     const name = this.#read.textOf(type).toLowerCase();
-    const length = children[6] && this.#read.textOf(children[6]);
+    const length = size && this.#read.textOf(size);
     if (/^(text|varchar|char|character)$/.test(name)) this.#readTexts([value], found);
     const deviation = ((): Omit<Deviation, keyof Span> | undefined => {
       if (/^(float|float4|real)$/.test(name)) {
@@ -247,10 +244,9 @@ export class CalculationReader {
     return columns;
   }
 
-  #isCastToWhole({ children }: SqlNode): boolean {
-    const type = children[0]?.kind === "CAST" ? children[4] : children[2];
-    const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
-    return isCast && /^((small|big)?int|integer|int[248])$/i.test(this.#read.textOf(type!));
+  #isCastToWhole(node: SqlNode): boolean {
+    const type = readCast(node)?.type;
+    return !!type && /^((small|big)?int|integer|int[248])$/i.test(this.#read.textOf(type));
   }
 
   #readDifference(node: SqlNode, found: Calculations): void {
@@ -283,18 +279,28 @@ export class CalculationReader {
 
   #readOneDate(node: SqlNode | undefined): DateOperand[] {
     if (!node) return [];
-    const { kind, children } = node;
-    const isCast = children[0]?.kind === "CAST" || children[1]?.kind === "::";
-    if (kind !== "name" && !isCast) return [];
+    const cast = readCast(node);
+    if (node.kind !== "name" && !cast) return [];
     const text = this.#read.textOf(node);
-    if (isCast) {
-      const type = children.findLast((one) => one.kind !== ")")!;
-      return /^date$/i.test(this.#read.textOf(type)) ? [{ text }] : [];
-    }
+    if (cast) return /^date$/i.test(this.#read.textOf(cast.type)) ? [{ text }] : [];
     if (/^current_date$/i.test(text)) return [{ text }];
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
+}
+
+/** `CAST(value AS type(size))` or `value::type` */
+interface Cast {
+  value: SqlNode;
+  type: SqlNode;
+  size: SqlNode | undefined;
+}
+
+function readCast({ children }: SqlNode): Cast | undefined {
+  const [first, second, third, , fifth, , size] = children;
+  if (first?.kind === "CAST") return { value: third!, type: fifth!, size };
+  if (second?.kind === "::") return { value: first!, type: third!, size: undefined };
+  return undefined;
 }
 
 /** `a AND b`, `NOT a`, or `a ~ b`, which bind less closely than what they consist of. */
