@@ -22,10 +22,10 @@ export interface DescribedModel extends ItemPlace {
 export type AskModel = (attribute?: string) => Promise<DescribedRow[]>;
 
 /**
- * The first call after a server's start or idle time waits for a worker process: 9 s and more (seen on 26.1.0 and
- * 25.14.1).
+ * The first call after a server's start or idle time waits for a worker process: 9 s on an idle machine, over a minute on
+ * a busy one (seen on 26.1.0 and 25.14.1).
  */
-const coldStartMs = 60_000;
+const coldStartMs = 3 * 60_000;
 
 /**
  * A model's summary, or the rows of one attribute: `info`, `features`, and what else the summary's TABLES lists. No rows

@@ -33,6 +33,9 @@ function contentSecurityPolicy(source: string, nonce: string): string {
   ].join("; ");
 }
 
+/** A file beside a style sheet; a minified one names it without quotes. */
+const ownFile = /url\(["']?\.\/([^"'()]*)["']?\)/g;
+
 /** The document. Its body is empty; the script fills it from the first snapshot. */
 export function pageHtml(page: PageHtml): string {
   const policy = contentSecurityPolicy(page.source, page.nonce);
@@ -47,7 +50,7 @@ export function pageHtml(page: PageHtml): string {
 ${page.imports.map((name) => `<link rel="modulepreload" ${nonce} href="${file(name)}">`).join("\n")}
 <title>${attribute(page.title)}</title>
 <style ${nonce}>
-${page.styles.join("\n").replaceAll('url("./', `url("${page.folder}/`)}
+${page.styles.join("\n").replace(ownFile, (_, name: string) => `url("${page.folder}/${name}")`)}
 </style>
 <script type="application/json" id="texts">${scriptData(page.texts ?? {})}</script>
 </head>

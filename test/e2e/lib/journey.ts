@@ -77,6 +77,9 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Jour
     fs.mkdirSync(failures, { recursive: true });
     await journey.workbench.page.screenshot({ path: path.join(failures, `${name}.png`) });
   });
+  after("see that no page had an error", () => {
+    assert.deepEqual(journey.workbench.watch.webviewErrors(), []);
+  });
   after("close VS Code", () => journey.close());
   return journey;
 }

@@ -8,7 +8,7 @@ const page = {
   folder: "https://files",
   script: "chat.js",
   imports: ["page-1.js", '"page-2.js'],
-  styles: [".chat { color: red; }", 'src: url("./icons.woff2");'],
+  styles: [".chat { color: red; }", 'src: url("./icons.woff2");', "src:url(./minified.woff2)"],
   source: "https://files",
   nonce: "bm9uY2U=",
 };
@@ -23,7 +23,11 @@ describe("The HTML of a page", () => {
 
   it("has its style sheets, whose files are beside them", () => {
     const [, styles] = /<style nonce="bm9uY2U=">\n([^<]*)<\/style>/.exec(pageHtml(page)) ?? [];
-    assert.equal(styles, '.chat { color: red; }\nsrc: url("https://files/icons.woff2");\n');
+    assert.deepEqual(styles?.trim().split("\n"), [
+      ".chat { color: red; }",
+      'src: url("https://files/icons.woff2");',
+      'src:url("https://files/minified.woff2")',
+    ]);
     assert.match(pageHtml(page), /style-src 'nonce-bm9uY2U='/);
   });
 
