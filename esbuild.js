@@ -158,30 +158,37 @@ const writePages = (styleSheets) => ({
       if (!metafile) return;
       removeEmpty(metafile.outputs);
       const pages = {};
+      const texts = {};
       for (const [file, { entryPoint }] of Object.entries(metafile.outputs)) {
         if (!entryPoint?.endsWith(".tsx")) continue;
         const files = importedBy(file, metafile.outputs);
-        const sources = sourcesOf(files, metafile.outputs);
-        const texts = sources.flatMap((source) => [
-          ...findTexts(source, fs.readFileSync(source, "utf8")),
-        ]);
+        for (const script of files) {
+          texts[path.basename(script)] ??= numbersOfTextsIn(sourcesOf([script], metafile.outputs));
+        }
         const styles = removeImports(
           file.replace(/\.js$/, ".css"),
           styleSheets ?? metafile.outputs,
         );
         pages[path.basename(file, ".js")] = {
-          texts: [...new Set(texts)]
-            .flatMap((text) => numbersOfTexts.get(text) ?? [])
-            .sort((a, b) => a - b),
           imports: files.slice(1).map((name) => path.basename(name)),
           styles: styles.map((name) => path.basename(name)),
         };
       }
-      const content = { count: allTexts.length, pages };
+      const content = { count: allTexts.length, texts, pages };
       fs.writeFileSync(path.join(outdir, "pages.json"), JSON.stringify(content));
     });
   },
 });
+
+/** The numbers of the texts of some files among all texts, sorted. */
+function numbersOfTextsIn(sources) {
+  const texts = sources.flatMap((source) => [
+    ...findTexts(source, fs.readFileSync(source, "utf8")),
+  ]);
+  return [...new Set(texts)]
+    .flatMap((text) => numbersOfTexts.get(text) ?? [])
+    .sort((a, b) => a - b);
+}
 
 /** Removes the chunks without any code, of which there can be some, and their imports: a page would wait for them. */
 function removeEmpty(outputs) {

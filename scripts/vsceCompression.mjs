@@ -1,22 +1,16 @@
-// Loaded before vsce, which has no option for the compression: files are compressed as a whole with the highest level, which
-// makes the package 0.5 % smaller.
+// Loaded before vsce, which has no option for the compression: files are compressed as a whole by zopfli, which makes the
+// package 3.5 % smaller than zlib at its highest level, in 10 s.
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import { setImmediate } from "node:timers";
+import zopfli from "@gfx/zopfli";
 
 const fromVsce = createRequire(createRequire(import.meta.url).resolve("@vscode/vsce"));
 const { ZipFile } = fromVsce("yazl");
 const zlib = fromVsce("zlib");
 
-const { deflateRawSync } = zlib;
-// How much is compressed as one block, with a table of codes of its own. Which size is best differs from file to file.
-const memLevels = [4, 5, 6, 7, 8, 9];
 zlib.deflateRaw = (buffer, callback) => {
-  const packed = memLevels.map((memLevel) =>
-    deflateRawSync(buffer, { level: zlib.constants.Z_BEST_COMPRESSION, memLevel }),
-  );
-  packed.sort((a, b) => a.length - b.length);
-  setImmediate(callback, null, packed[0]);
+  // More iterations make 0.2 % less of it.
+  zopfli.deflate(buffer, { numiterations: 1 }, callback);
 };
 
 ZipFile.prototype.addFile = function (file, name, { mode } = {}) {

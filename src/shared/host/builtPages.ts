@@ -5,12 +5,12 @@ import * as vscode from "vscode";
 interface BuiltPages {
   /** How many texts there are. */
   count: number;
+  /** The numbers of each script's texts among all of them, sorted. */
+  texts: Record<string, number[]>;
   pages: Record<string, BuiltPage>;
 }
 
 interface BuiltPage {
-  /** The numbers of its texts among all of them, sorted. */
-  texts: number[];
   /** The names of the scripts that it imports, also through others. */
   imports: string[];
   /** The names of its style sheets, those that others build on first. */
@@ -23,11 +23,12 @@ let builtPages: BuiltPages | undefined;
 export function readPageTexts(extensionUri: vscode.Uri, page: string): Record<string, string> {
   const bundle = vscode.l10n.bundle;
   if (!bundle) return {};
-  const { count, pages } = read(extensionUri);
+  const { count, texts: numbers, pages } = read(extensionUri);
   const texts = Object.keys(bundle).sort();
   // Another number of texts is another build's.
   if (texts.length !== count) return {};
-  const own = (pages[page]?.texts ?? []).map((number) => texts[number]!);
+  const scripts = [`${page}.js`, ...(pages[page]?.imports ?? [])];
+  const own = scripts.flatMap((script) => numbers[script] ?? []).map((number) => texts[number]!);
   return Object.fromEntries(own.map((text) => [text, bundle[text]!]));
 }
 
