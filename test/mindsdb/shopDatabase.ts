@@ -24,17 +24,19 @@ export async function runInPostgres(
 }
 
 const pythonScriptForEach = `
-import json, psycopg, sys
+import decimal, json, psycopg, sys
 host, port, user, password, database = json.loads(sys.argv[1])
+def text(value):
+    return float(value) if isinstance(value, decimal.Decimal) else str(value)
 def rows(sql):
     try:
         return connection.execute(sql).fetchall()
     except psycopg.Error:
         return None
 with psycopg.connect(host=host, port=port, user=user, password=password, dbname=database, autocommit=True) as connection:
-    print(json.dumps([rows(sql) for sql in json.load(sys.stdin)], default=float))`;
+    print(json.dumps([rows(sql) for sql in json.load(sys.stdin)], default=text))`;
 
-/** Runs queries in a PostgreSQL itself, and returns the rows of each; null for one that it refuses. */
+/** Runs queries in a PostgreSQL itself, and returns the rows of each, times as texts; null for one that it refuses. */
 export async function runEachInPostgres(
   version: Version,
   { parameters }: Pick<Postgres, "parameters">,

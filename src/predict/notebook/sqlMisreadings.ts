@@ -13,6 +13,7 @@ import {
   readViewRows,
   readWindowOrder,
 } from "./clauseMisreadings.ts";
+import { unwrap } from "./ignoredInputs.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
 import { readWrite } from "./writeMisreadings.ts";
@@ -68,7 +69,9 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
     }
     case "expression":
       return node.children.length === 3
-        ? (readInterval(node, sql) ?? readQuotedName(node.children[0]!, sql))
+        ? (readInterval(node, sql) ??
+            readTextAddition(node, sql) ??
+            readQuotedName(node.children[0]!, sql))
         : readLostNot(node, sql);
     case "call":
       return readSubstring(node, sql);
@@ -98,7 +101,27 @@ function readSubstring({ children, start, end }: SqlNode, sql: string): SqlMisre
     string,
     string,
   ];
-  const fixed = `substring(${text}, ${position})`;
+  return calculatedOtherwise({ start, end }, `substring(${text}, ${position})`);
+}
+
+/** `a + '5'` becomes `a || '5'`, also for a data source (26.1.0). */
+function readTextAddition({ children }: SqlNode, sql: string): SqlMisreading | undefined {
+  const [first, operator, last] = children;
+  if (operator?.kind !== "+") return undefined;
+  for (const operand of [last!, first!]) {
+    let node = unwrap(operand);
+    while (node.children.length === 1) node = node.children[0]!;
+    if (node.kind !== "SINGLE_QUOTED") continue;
+    const text = sql.slice(node.start, node.end);
+    const [, number] = /^'\s*(\d{1,30}(?:\.\d{1,30})?)\s*'$/.exec(text) ?? [];
+    const isInterval = /^'\d{1,9} (second|minute|hour|day|week|month|year)s?'$/i.test(text);
+    const fixed = number ?? (isInterval ? `INTERVAL ${text}` : undefined);
+    if (fixed !== undefined) return calculatedOtherwise(node, fixed);
+  }
+  return undefined;
+}
+
+function calculatedOtherwise({ start, end }: Span, fixed: string): SqlMisreading {
   const message = l10n.t(
     "MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.",
     fixed,

@@ -1,9 +1,11 @@
-// What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers, differences of dates, lengths,
-// casts, and patterns.
+// What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers, differences of dates, casts,
+// patterns, and calls of functions.
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
 import { unwrap } from "../notebook/ignoredInputs.ts";
 import type { NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
+import type { ColumnType } from "./columnTypes.ts";
+import { findSameCall, findSamePart, findSameSeconds, type SameCall } from "./sameCalls.ts";
 
 /** Of one query. */
 export interface Calculations {
@@ -11,7 +13,7 @@ export interface Calculations {
   differences: DateDifference[];
   additions: DateAddition[];
   deviations: Deviation[];
-  texts: ColumnText[];
+  spans: TimeSpan[];
   /** Patterns of LIKE with a backslash. */
   escapes: Span[];
 }
@@ -51,18 +53,23 @@ interface DateAddition extends Span {
   days: string;
 }
 
-/** What the server calculates otherwise, whatever is in the columns. */
+/** What the server calculates otherwise, or not at all. */
 export interface Deviation extends Span {
   /** `length('ü')` is 2, and `~` compares the whole text. `::numeric` keeps 3 decimals, and `varchar(3)` cuts off nothing. */
-  kind: "bytes" | "wholeText" | "other";
-  /** What is the same everywhere. */
+  kind: "bytes" | "wholeText" | "missing" | "other";
+  /** What to write instead, which is the same everywhere if there is such a thing. */
   fixed: string;
+  /** It is one only if all of these columns are of this type. */
+  only?: { paths: NamePath[]; type: ColumnType };
 }
 
-/** A column that becomes a text: in `a || b`, concat(), or a cast. */
-interface ColumnText extends Span {
-  path: NamePath;
+/** The difference of two times as an output, also the largest, or the average of many. */
+interface TimeSpan extends Span {
   text: string;
+  /** The columns among the times, which may be no times; none in a call of age(). */
+  paths: NamePath[];
+  /** Whether it is a time span if the columns are dates. */
+  isOfTime: boolean;
 }
 
 /** How nodes of a statement are read. */
@@ -81,6 +88,11 @@ const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|lea
 const returnsWholeNumber = /^(count|length|char_length)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
+const wholeType = /^((small|big)?int|integer|int[248])$/i;
+const wholeNumber = /^(\d+|null)$/i;
+const anyNumber = /^(\d+(\.\d+)?|null)$/i;
+/** Longer calls and casts are not read: they are in each other, and each has the text of those in it. */
+const maxText = 1000;
 /** Parts of a division, beyond which it is not read. */
 const maxOperands = 20;
 
@@ -105,7 +117,7 @@ export class CalculationReader {
     if (kind === "-" && !this.#compared.has(node)) this.#readDifference(node, found);
     if (kind === "+" || kind === "-") this.#readAddition(node, found);
     if (kind === "~" || kind === "!~") this.#readMatch(node, found);
-    if (kind === "||") this.#readTexts([first!, last!], found);
+    if (kind === "||") this.#readTexts([first!, last!], ["decimal"], found);
     if (kind === "LIKE" || kind === "NOT_LIKE") this.#readPattern(unwrap(last!), found);
     const cast = readCast(node);
     if (cast) {
@@ -136,17 +148,91 @@ export class CalculationReader {
     const { children } = call;
     const [called] = children;
     const name = called ? this.#read.textOf(called) : "";
-    const values = readArguments(call);
+    const values = readArguments(call).reverse();
     if (called && /^length$/i.test(name)) {
       found.deviations.push({ ...this.#read.placeOf(called), kind: "bytes", fixed: "char_length" });
     }
-    if (/^concat(_ws)?$/i.test(name)) this.#readTexts(values, found);
+    this.#readSameCall(call, name, values, found);
+    if (/^concat(_ws)?$/i.test(name)) this.#readTexts(values, ["decimal", "boolean"], found);
     // To two decimals, a division that is meant to have some is rounded.
     const isRounded = takesDecimals.test(name) || (/^round$/i.test(name) && values.length > 1);
     if (isRounded) for (const one of values) this.#rounded.add(unwrap(one));
     if (takesIntervals.test(name)) {
       for (const one of [...children, ...values]) this.#compared.add(unwrap(one));
     }
+  }
+
+  #readSameCall(
+    call: SqlNode,
+    name: string,
+    values: readonly SqlNode[],
+    found: Calculations,
+  ): void {
+    if (call.end - call.start > maxText) return;
+    const { textOf, placeOf, pathOf } = this.#read;
+    const [, , part, from, operand] = call.children;
+    const texts = values.map(textOf);
+    let same: SameCall | undefined;
+    if (/^extract$/i.test(name) && from?.kind === "FROM" && operand) {
+      same = findSamePart(
+        textOf(part!),
+        textOf(operand),
+        this.#readSpan(unwrap(operand)) !== undefined,
+      );
+    } else if (/^date_?part$/i.test(name)) same = findSameSeconds(texts);
+    else same = findSameCall(name, texts);
+    if (!same) return;
+    const { fixed, isMissing, type } = same;
+    const first = values[0] && unwrap(values[0]);
+    const path = type && first?.kind === "name" ? pathOf(first) : undefined;
+    if (type && !path) return;
+    const only = type && path && { only: { paths: [path], type } };
+    found.deviations.push({
+      ...placeOf(call),
+      kind: isMissing ? "missing" : "other",
+      fixed,
+      ...only,
+    });
+  }
+
+  /** A difference of times, which the server returns as a number (26.1.0). */
+  readOutput(node: SqlNode, found: Calculations): void {
+    const value = unwrap(node);
+    const span = this.#readSpan(value);
+    if (!span) return;
+    found.spans.push({ ...this.#read.placeOf(value), text: this.#read.textOf(value), ...span });
+  }
+
+  #readSpan(node: SqlNode): Pick<TimeSpan, "paths" | "isOfTime"> | undefined {
+    let span = node;
+    if (span.kind === "call") {
+      const name = this.#read.textOf(span.children[0]!);
+      if (/^age$/i.test(name)) return { paths: [], isOfTime: true };
+      const [value, ...others] = /^(avg|min|max|sum)$/i.test(name) ? readArguments(span) : [];
+      if (!value || others.length > 0) return undefined;
+      span = unwrap(value);
+    }
+    const [first, operator, last] = span.children;
+    if (operator?.kind !== "-" || !first || !last) return undefined;
+    const times = [first, last].map((one) => this.#readTime(unwrap(one)));
+    if (times.includes(undefined)) return undefined;
+    const paths = times.flatMap((one) => (one === "now" ? [] : [one!]));
+    return { paths, isOfTime: times.includes("now") };
+  }
+
+  /** The column of what may be a time. */
+  #readTime(operand: SqlNode): NamePath | "now" | undefined {
+    let node = operand;
+    if (node.kind === "call") {
+      const name = this.#read.textOf(node.children[0]!);
+      if (/^now$/i.test(name)) return "now";
+      const [value, ...others] = /^(min|max)$/i.test(name) ? readArguments(node) : [];
+      if (!value || others.length > 0) return undefined;
+      node = unwrap(value);
+    }
+    if (node.kind !== "name") return undefined;
+    if (/^(current_timestamp|localtimestamp)$/i.test(this.#read.textOf(node))) return "now";
+    return this.#read.pathOf(node);
   }
 
   readOrderTerm(node: SqlNode): void {
@@ -173,11 +259,10 @@ export class CalculationReader {
     const text = this.#read.textOf(value);
     const name = this.#read.textOf(type).toLowerCase();
     const length = size && this.#read.textOf(size);
-    if (/^(text|varchar|char|character)$/.test(name)) this.#readTexts([value], found);
+    if (/^(text|varchar|char|character)$/.test(name)) this.#readTexts([value], ["decimal"], found);
+    if (wholeType.test(name)) this.#readRounding(node, value, name, found);
     const deviation = ((): Omit<Deviation, keyof Span> | undefined => {
-      if (/^(float|float4|real)$/.test(name)) {
-        return { kind: "other", fixed: `CAST(${text} AS double)` };
-      }
+      if (name === "float") return { kind: "other", fixed: `CAST(${text} AS double)` };
       if (/^(varchar|char|character)$/.test(name) && length) {
         return { kind: "other", fixed: `left(CAST(${text} AS text), ${length})` };
       }
@@ -189,12 +274,42 @@ export class CalculationReader {
     if (deviation) found.deviations.push({ ...this.#read.placeOf(node), ...deviation });
   }
 
-  #readTexts(values: readonly SqlNode[], found: Calculations): void {
+  /** A cast to whole numbers: the server makes 2.5 the nearest even number, unlike PostgreSQL, where it is exact. */
+  #readRounding(node: SqlNode, cast: SqlNode, type: string, found: Calculations): void {
+    if (node.end - node.start > maxText) return;
+    const { textOf, placeOf, pathOf } = this.#read;
+    const value = unwrap(cast);
+    const text = textOf(value);
+    const only = ((): Deviation["only"] => {
+      const path = value.kind === "name" ? pathOf(value) : undefined;
+      if (path) return { paths: [path], type: "decimal" };
+      if (value.kind === "call") {
+        const isAverage = /^avg$/i.test(textOf(value.children[0]!));
+        const [one] = isAverage ? readArguments(value) : [];
+        const paths = one && this.#readOperands(one, anyNumber);
+        return paths && { paths, type: "exact" };
+      }
+      // Divisions of whole numbers are read as such.
+      const paths = /\d\.\d/.test(text) ? this.#readOperands(value, anyNumber) : undefined;
+      return paths && { paths, type: "exact" };
+    })();
+    if (!only) return;
+    const fixed = `CAST(round(${text}) AS ${type})`;
+    found.deviations.push({ ...placeOf(node), kind: "other", fixed, only });
+  }
+
+  /** Columns that become texts: in `a || b`, concat(), or a cast. */
+  #readTexts(values: readonly SqlNode[], types: readonly ColumnType[], found: Calculations): void {
     for (const value of values) {
       const node = unwrap(value);
       const path = node.kind === "name" ? this.#read.pathOf(node) : undefined;
       if (!path) continue;
-      found.texts.push({ ...this.#read.placeOf(node), path, text: this.#read.textOf(node) });
+      const text = this.#read.textOf(node);
+      for (const type of types) {
+        const fixed = `CAST(${text} AS ${type === "decimal" ? "decimal(38, 2)" : "text"})`;
+        const only = { paths: [path], type };
+        found.deviations.push({ ...this.#read.placeOf(node), kind: "other", fixed, only });
+      }
     }
   }
 
@@ -205,13 +320,12 @@ export class CalculationReader {
 
   #readDivision(node: SqlNode, found: Calculations): void {
     const columns = this.#readOperands(node);
-    const isConstant = columns?.length === 0 && !/[(:]/.test(this.#read.textOf(node));
-    if (!columns || isConstant) return;
+    if (!columns) return;
     found.divisions.push({ ...this.#read.placeOf(node), text: this.#read.textOf(node), columns });
   }
 
-  /** The columns that are calculated with; undefined if there is anything but columns and whole numbers. */
-  #readOperands(node: SqlNode): NamePath[] | undefined {
+  /** The columns that are calculated with; undefined if there is anything but columns and such numbers. */
+  #readOperands(node: SqlNode, numbers = wholeNumber): NamePath[] | undefined {
     const columns: NamePath[] = [];
     let left = maxOperands;
     const waiting = [node];
@@ -231,22 +345,29 @@ export class CalculationReader {
       } else if (kind === "case" || kind === "whens" || kind === "when") {
         waiting.push(...readResults(operand));
       } else if (kind === "constant") {
-        if (!/^(\d+|null)$/i.test(this.#read.textOf(operand))) return undefined;
+        if (!numbers.test(this.#read.textOf(operand))) return undefined;
       } else {
         const [first, operator, last] = children;
         if (this.#isCastToWhole(operand)) continue;
         const isSigned = children.length === 2 && first!.kind === "-";
         const isOperation = children.length === 3 && /^[-+*/%]$/.test(operator!.kind);
         if (!isSigned && !isOperation) return undefined;
+        if (operator!.kind === "-" && this.#isDate(first) && this.#isDate(last)) continue;
         waiting.push(...(isSigned ? [operator!] : [first!, last!]));
       }
     }
     return columns;
   }
 
+  /** A value that is made a date: the difference of two is a whole number. */
+  #isDate(operand: SqlNode | undefined): boolean {
+    const [date] = this.#readDate(operand);
+    return date !== undefined && date.path === undefined;
+  }
+
   #isCastToWhole(node: SqlNode): boolean {
     const type = readCast(node)?.type;
-    return !!type && /^((small|big)?int|integer|int[248])$/i.test(this.#read.textOf(type));
+    return !!type && wholeType.test(this.#read.textOf(type));
   }
 
   #readDifference(node: SqlNode, found: Calculations): void {
@@ -280,8 +401,9 @@ export class CalculationReader {
   #readOneDate(node: SqlNode | undefined): DateOperand[] {
     if (!node) return [];
     const cast = readCast(node);
-    if (node.kind !== "name" && !cast) return [];
     const text = this.#read.textOf(node);
+    if (node.children[0]?.kind === "DATE") return [{ text }];
+    if (node.kind !== "name" && !cast) return [];
     if (cast) return /^date$/i.test(this.#read.textOf(cast.type)) ? [{ text }] : [];
     if (/^current_date$/i.test(text)) return [{ text }];
     const path = this.#read.pathOf(node);

@@ -2,6 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import { nameText } from "../completion/suggestion.ts";
 import type { CalculatedValue, Deviation } from "./calculations.ts";
+import { isOfColumnType, type ColumnType } from "./columnTypes.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
 import { isNamed, maxDepth, maxTables, maxUnknown, placeOf, surely } from "./nameResolver.ts";
@@ -16,16 +17,6 @@ import type {
   StatementNames,
 } from "./statementNames.ts";
 
-/** Types as PostgreSQL and MindsDB call them. */
-const typeNames = {
-  whole: /^(small|big)?(int(eger|\d)?|serial)$/,
-  date: /^date$/,
-  text: /^(text|varchar|char|bpchar|citext)\b/,
-  decimal: /^(numeric|decimal)\b/,
-};
-
-type WantedType = keyof typeof typeNames;
-
 /** The traps of the queries of one statement. */
 export class QueryTraps {
   readonly #names: StatementNames;
@@ -34,6 +25,7 @@ export class QueryTraps {
   readonly #resolver: NameResolver;
   readonly #outputTypes = new Map<QueryScope, Map<string, boolean>>();
   #innerQueries: Set<QueryScope> | undefined;
+  #readQueries: Set<QueryScope> | undefined;
 
   constructor(names: StatementNames, context: NameContext, resolver: NameResolver) {
     this.#names = names;
@@ -51,6 +43,8 @@ export class QueryTraps {
     yield* this.#checkSearch(scope);
     yield* this.#checkViews(scope);
     yield* this.#checkCalculations(scope);
+    yield* this.#checkSpans(scope);
+    yield* this.#checkGroups(scope);
   }
 
   /**
@@ -246,17 +240,11 @@ export class QueryTraps {
 
   /** Columns without their table in the ON of tables that the server joins itself, where it does not find them (26.1.0). */
   *#checkJoinColumns(scope: QueryScope): Generator<NameProblem> {
-    const { joinColumns, tables } = scope;
+    const { joinColumns } = scope;
     if (joinColumns.length === 0 || this.#resolver.mayBeOfOneSource(scope)) return;
     for (const part of joinColumns.slice(0, maxUnknown)) {
-      const having = tables.slice(0, maxTables).filter((one) => {
-        const columns = this.#resolver.columnsOf(one, 0);
-        return columns && this.#resolver.hasColumn(columns, part.text.toLowerCase());
-      });
-      const [table, ...others] = having;
-      const name = table?.alias ?? table?.path?.at(-1)?.text;
-      const fixed = name !== undefined && others.length === 0 && nameText([name, part.text]);
-      if (!fixed || this.#resolver.isSpent) continue;
+      const fixed = this.#qualify(part, scope);
+      if (fixed === undefined) continue;
       const message = l10n.t(
         "In ON, MindsDB needs the table before this column. Use {0} instead.",
         fixed,
@@ -307,7 +295,9 @@ export class QueryTraps {
     if (!found || !this.#resolver.columnsOfObject(found)) return false;
     const types = this.#server.types(found.parts);
     this.#resolver.lookUp(types.size);
-    return !this.#resolver.isSpent && [...types.values()].some((one) => typeNames.text.test(one));
+    return (
+      !this.#resolver.isSpent && [...types.values()].some((one) => isOfColumnType(one, "text"))
+    );
   }
 
   /**
@@ -348,14 +338,14 @@ export class QueryTraps {
 
   /** What the server calculates otherwise than PostgreSQL, where it does it itself (26.1.0). */
   *#checkCalculations(scope: QueryScope): Generator<NameProblem> {
-    const { divisions, differences, additions, deviations, texts } = scope;
-    const all = [divisions, differences, additions, deviations, texts];
+    const { divisions, differences, additions, deviations } = scope;
+    const all = [divisions, differences, additions, deviations];
     if (all.every(({ length }) => length === 0) || this.#resolver.mayBeOfOneSource(scope)) return;
-    for (const one of deviations.slice(0, maxUnknown)) yield deviation(one);
-    for (const { start, end, path, text } of texts.slice(0, maxUnknown)) {
-      if (!this.#hasType(path, scope, "decimal")) continue;
-      const fixed = `CAST(${text} AS decimal(38, 2))`;
-      yield calculation({ start, end }, calculatedOtherwise(fixed), fixed);
+    for (const one of deviations.slice(0, maxUnknown)) {
+      const { paths, type } = one.only ?? {};
+      if (paths?.some((path) => !this.#hasType(path, scope, type!))) continue;
+      if (paths?.length === 0 && !this.#readsPostgres()) continue;
+      yield deviation(one);
     }
     for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
       if (!this.#readsPostgres() || !this.#areWhole(columns, scope)) continue;
@@ -367,11 +357,7 @@ export class QueryTraps {
     for (const { start, end, date, operator, days } of additions.slice(0, maxUnknown)) {
       if (!date.path || !this.#hasType(date.path, scope, "date")) continue;
       const fixed = `${date.text} ${operator} INTERVAL '${days} days'`;
-      const message = l10n.t(
-        "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
-        fixed,
-      );
-      yield calculation({ start, end }, message, fixed);
+      yield calculation({ start, end }, notCalculated(fixed), fixed);
     }
     for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {
       if (!this.#areWhole(comparedWith, scope)) continue;
@@ -389,6 +375,64 @@ export class QueryTraps {
     }
   }
 
+  /** Time spans as outputs of a statement: the server returns them as numbers, without a unit (26.1.0). */
+  *#checkSpans(scope: QueryScope): Generator<NameProblem> {
+    if (scope.spans.length === 0 || scope.isStored || this.#findReadQueries().has(scope)) return;
+    for (const { start, end, text, paths, isOfTime } of scope.spans.slice(0, maxUnknown)) {
+      const isTime = (path: NamePath): boolean => this.#hasType(path, scope, "time");
+      const isDate = (path: NamePath): boolean => this.#hasType(path, scope, "date");
+      if (!isOfTime && !paths.some(isTime)) continue;
+      if (!paths.every((path) => isTime(path) || isDate(path))) continue;
+      const fixed = `CAST(${text} AS text)`;
+      const message = l10n.t(
+        "MindsDB returns this as a number of nanoseconds. Use {0} instead.",
+        fixed,
+      );
+      yield calculation({ start, end }, message, fixed);
+    }
+  }
+
+  /** Those that other queries read. */
+  #findReadQueries(): Set<QueryScope> {
+    if (this.#readQueries) return this.#readQueries;
+    this.#readQueries = new Set();
+    for (const { inner, tables } of this.#names.scopes) {
+      const queries = tables.slice(0, maxTables).map((table) => this.#resolver.queryOf(table));
+      for (const query of [...inner, ...queries]) if (query) this.#readQueries.add(query);
+    }
+    return this.#readQueries;
+  }
+
+  /** A name in GROUP BY that is an output and a column: PostgreSQL groups by the column, the server by the output (26.1.0). */
+  *#checkGroups(scope: QueryScope): Generator<NameProblem> {
+    const { groups, outputs } = scope;
+    if (groups.length === 0 || this.#resolver.mayBeOfOneSource(scope) || !this.#readsPostgres()) {
+      return;
+    }
+    const calculated = new Set(
+      outputs.flatMap((one) =>
+        one !== "unnamed" && "column" in one && !one.isColumn ? [one.column.toLowerCase()] : [],
+      ),
+    );
+    for (const part of groups.slice(0, maxUnknown)) {
+      const fixed = calculated.has(part.text.toLowerCase())
+        ? this.#qualify(part, scope)
+        : undefined;
+      if (fixed !== undefined) yield calculation(part, calculatedOtherwise(fixed), fixed);
+    }
+  }
+
+  /** A column with its table, if only one has it. */
+  #qualify({ text }: NamePart, { tables }: QueryScope): string | undefined {
+    const [table, ...others] = tables.slice(0, maxTables).filter((one) => {
+      const columns = this.#resolver.columnsOf(one, 0);
+      return columns && this.#resolver.hasColumn(columns, text.toLowerCase());
+    });
+    const name = table?.alias ?? table?.path?.at(-1)?.text;
+    if (name === undefined || others.length > 0 || this.#resolver.isSpent) return undefined;
+    return nameText([name, text]);
+  }
+
   #readsPostgres(): boolean {
     const some = this.#names.objects.slice(0, maxTables);
     return some.some((path) => this.#resolver.postgresTable(path) !== undefined);
@@ -399,7 +443,7 @@ export class QueryTraps {
   }
 
   /** Whether a name is a column of PostgreSQL of such a type, or what queries in place of tables make of one. */
-  #hasType(path: NamePath, scope: QueryScope, wanted: WantedType, depth = 0): boolean {
+  #hasType(path: NamePath, scope: QueryScope, wanted: ColumnType, depth = 0): boolean {
     const key = path.at(-1)!.text.toLowerCase();
     const qualifier = path.slice(0, -1);
     const table =
@@ -408,18 +452,18 @@ export class QueryTraps {
     return tables.some((one) => this.#hasColumnOfType(one, key, wanted, depth));
   }
 
-  #hasColumnOfType(table: QueryTable, key: string, wanted: WantedType, depth: number): boolean {
+  #hasColumnOfType(table: QueryTable, key: string, wanted: ColumnType, depth: number): boolean {
     const inner = this.#resolver.queryOf(table);
     if (inner) return this.#returnsType(inner, key, wanted, depth + 1);
     const found = this.#resolver.postgresTable(table.path);
     // Has them requested.
     const columns = found && this.#resolver.columnsOfObject(found);
     const type = columns && this.#server.types(found.parts).get(key);
-    return type !== undefined && typeNames[wanted].test(type);
+    return type !== undefined && isOfColumnType(type, wanted);
   }
 
   /** Whether a query returns a column of such a type. */
-  #returnsType(query: QueryScope, key: string, wanted: WantedType, depth: number): boolean {
+  #returnsType(query: QueryScope, key: string, wanted: ColumnType, depth: number): boolean {
     const known = this.#outputTypes.get(query) ?? new Map<string, boolean>();
     this.#outputTypes.set(query, known);
     const id = `${wanted} ${key}`;
@@ -452,7 +496,7 @@ export class QueryTraps {
   #isOfType(
     { whole, date }: CalculatedValue,
     scope: QueryScope,
-    wanted: WantedType,
+    wanted: ColumnType,
     depth: number,
   ): boolean {
     if (wanted === "date") return date !== undefined && this.#hasType(date, scope, wanted, depth);
@@ -483,6 +527,7 @@ function deviation({ start, end, kind, fixed }: Deviation): NameProblem {
     bytes: () => l10n.t("MindsDB counts bytes here, not characters. Use {0} instead.", fixed),
     wholeText: () =>
       l10n.t("MindsDB compares this pattern with the whole text. Use {0} instead.", fixed),
+    missing: () => notCalculated(fixed),
     other: () => calculatedOtherwise(fixed),
   };
   return calculation({ start, end }, messages[kind](), fixed);
@@ -490,6 +535,10 @@ function deviation({ start, end, kind, fixed }: Deviation): NameProblem {
 
 function calculatedOtherwise(fixed: string): string {
   return l10n.t("MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.", fixed);
+}
+
+function notCalculated(fixed: string): string {
+  return l10n.t("MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.", fixed);
 }
 
 function calculation(span: Span, message: string, fixed: string): NameProblem {

@@ -20,7 +20,13 @@ export interface QueryTable {
 
 /** An output of a SELECT: a column, all columns of one table or of all tables, or a column that the server names. */
 export type QueryOutput =
-  | { column: string; value: CalculatedValue; place: Span }
+  | {
+      column: string;
+      value: CalculatedValue;
+      /** Whether it is a column as it is, maybe by another name. */
+      isColumn: boolean;
+      place: Span;
+    }
   | { allOf: string | undefined }
   | "unnamed";
 
@@ -37,6 +43,8 @@ export interface QueryScope extends Calculations {
   outputs: QueryOutput[];
   /** Columns in ON without their table. */
   joinColumns: NamePart[];
+  /** Names in GROUP BY without a table. */
+  groups: NamePart[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
   condition: QueryCondition;
@@ -396,6 +404,7 @@ class NameReader implements StatementNames {
     }
     for (const child of children) this.#wait(child, scope);
     this.#readClause(children, scope);
+    if (children[1]?.kind === "GROUP_BY") this.#readGroups(children[2], scope);
     const where = children.findIndex(({ kind }) => kind === "WHERE");
     const condition = where < 0 ? undefined : children[where + 1];
     if (!condition) return;
@@ -425,6 +434,16 @@ class NameReader implements StatementNames {
         const name = unwrap(term);
         limit.order.push(name.kind === "name" ? this.#readPath(name) : undefined);
       }
+    }
+  }
+
+  #readGroups(items: SqlNode | undefined, { groups }: QueryScope): void {
+    const waiting = items ? [items] : [];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const node = unwrap(next);
+      if (/^(items|list)$/.test(node.kind)) waiting.push(...node.children);
+      const path = node.kind === "name" ? this.#readPath(node) : undefined;
+      if (path?.length === 1) groups.push(path[0]!);
     }
   }
 
@@ -538,10 +557,13 @@ class NameReader implements StatementNames {
     if (alias === undefined) {
       scope.outputs.push(this.#readOutput(inner));
     } else {
-      const value = this.#calculations.readValue(inner.children[0]!);
-      scope.outputs.push({ column: alias, value, place: this.#place(target) });
+      const [output] = inner.children as [SqlNode];
+      const value = this.#calculations.readValue(output);
+      const isColumn = unwrap(output).kind === "name";
+      scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
     }
+    this.#calculations.readOutput(inner.children[0]!, scope);
     for (const child of inner.children) {
       this.#wait(child, child.kind === "select" ? this.#newScope(scope) : scope);
     }
@@ -556,7 +578,8 @@ class NameReader implements StatementNames {
     if (!path) return "unnamed";
     const name = path.at(-1)!.text;
     if (this.#isStar(node!)) return { allOf: name };
-    return { column: name, value: { whole: [path], date: path }, place: this.#place(node!) };
+    const value = { whole: [path], date: path };
+    return { column: name, value, isColumn: true, place: this.#place(node!) };
   }
 
   /** `t.*` */
@@ -603,11 +626,12 @@ class NameReader implements StatementNames {
       },
       divisions: [],
       deviations: [],
-      texts: [],
+      spans: [],
       differences: [],
       additions: [],
       escapes: [],
       joinColumns: [],
+      groups: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);

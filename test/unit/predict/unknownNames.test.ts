@@ -66,6 +66,8 @@ const columns: Record<string, string[]> = {
     "due",
     "at",
     "amount",
+    "ratio",
+    "is_open",
   ],
   "shop.orders": ["id"],
   "shop.customers": ["id", "name", "data"],
@@ -86,6 +88,8 @@ const types = new Map([
   ["due", "date"],
   ["at", "timestamp"],
   ["name", "text"],
+  ["ratio", "double"],
+  ["is_open", "tinyint(1)"],
 ]);
 
 function serverNames(asked: string[] = []): ServerNames {
@@ -521,6 +525,7 @@ describe("Unknown names in SQL", () => {
   it("are not divisions of whole numbers, which the server calculates with decimals", () => {
     for (const [value, marked] of [
       ["o.id / 10", "trunc(o.id / 10)"],
+      ["7 / 2", "trunc(7 / 2)"],
       ["o.id / 10 * 10", "trunc(o.id / 10)"],
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
@@ -554,7 +559,7 @@ describe("Unknown names in SQL", () => {
       "1.0 * o.id / 10",
       "`User` / 10",
       "rooms / 10",
-      "7 / 2",
+      "7 / 2.0",
       "sqrt(o.id) / 10",
       "coalesce(o.id, 1.5) / 10",
       "CASE WHEN o.id > 1 THEN o.id ELSE 0.5 END / 10",
@@ -598,11 +603,36 @@ describe("Unknown names in SQL", () => {
       ["('a' || o.amount) = 'b'", "o.amount > CAST(o.amount AS decimal(38, 2))"],
       ["concat(amount, o.id) = 'b'", "amount > CAST(amount AS decimal(38, 2))"],
       ["o.amount::text = 'b'", "o.amount > CAST(o.amount AS decimal(38, 2))"],
+      ["concat(is_open, 'b')", "is_open > CAST(is_open AS text)"],
+      ["round(o.ratio) = 2", "round(o.ratio) > CAST(o.ratio AS bigint)"],
+      ["o.amount::int = 2", "o.amount::int > CAST(round(o.amount) AS int)"],
+      ["CAST(avg(o.id) AS bigint)", "CAST(avg(o.id) AS bigint) > CAST(round(avg(o.id)) AS bigint)"],
+      [
+        "(o.amount * 1.5)::integer",
+        "(o.amount * 1.5)::integer > CAST(round(o.amount * 1.5) AS integer)",
+      ],
+      [
+        "EXTRACT(second FROM o.at)",
+        "EXTRACT(second FROM o.at) > EXTRACT(microseconds FROM o.at) / 1000000.0",
+      ],
+      [
+        "date_part('second', at)",
+        "date_part('second', at) > date_part('microseconds', at) / 1000000.0",
+      ],
+      [
+        "extract(epoch FROM (o.at - o.day))",
+        "extract(epoch FROM (o.at - o.day)) > date_part('epoch', (o.at - o.day))",
+      ],
+      ["to_char(o.at, 'YYYY-MM')", "to_char(o.at, 'YYYY-MM') > strftime(o.at, '%Y-%m')"],
       ["char_length(r.rooms) = 3"],
       ["CAST(price AS decimal(10, 2)) = 1"],
       ["price::double > 1"],
       ["CAST(o.id AS varchar) = 'a' AND (o.id || 'a') = 'b'"],
       ["regexp_matches(r.city, 'a')"],
+      ["o.is_open || 'a'"],
+      ["round(o.id) + round(o.ratio, 1) + round(o.ratio * 2)"],
+      ["o.ratio::int + o.id::int + avg(o.ratio)::int + (o.ratio * 1.5)::int"],
+      ["extract(year FROM o.at) + date_part('epoch', o.at - o.day)"],
     ] as const) {
       assert.deepEqual(changed(condition), marked, condition);
     }
@@ -615,12 +645,52 @@ describe("Unknown names in SQL", () => {
     ]);
   });
 
+  it("are not time spans, which the server returns as numbers", () => {
+    for (const value of [
+      "o.at - o.day",
+      "now() - day",
+      "max(o.at) - min(o.at)",
+      "avg(o.at - current_timestamp)",
+      "age(o.day)",
+    ]) {
+      const fixed = [`CAST(${value} AS text)`];
+      assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), fixed, value);
+      const ofOneSource = `SELECT ${value} FROM shop.public.orders o`;
+      assert.deepEqual(fixesOf("calculation", ofOneSource), fixed, value);
+    }
+    for (const text of [
+      "SELECT o.id - o.total, o.at - INTERVAL '1 day', o.at::date - o.day FROM shop.public.orders o",
+      "SELECT o.day - o.due, o.at - o.nosuch, count(o.at - o.day) FROM shop.public.orders o",
+      "SELECT id FROM shop.public.orders o WHERE o.at - o.day > INTERVAL '1 day'",
+      "SELECT date_part('day', x) FROM (SELECT o.at - o.day AS x FROM shop.public.orders o) q",
+      "WITH q AS (SELECT at - day AS x FROM shop.public.orders) SELECT x::text FROM q",
+      "SELECT rooms - rooms FROM files.rents",
+    ]) {
+      assert.deepEqual(fixesOf("calculation", text), [], text);
+    }
+  });
+
+  it("are not outputs that the server groups by, where PostgreSQL groups by a column of their name", () => {
+    for (const [text, ...fixes] of [
+      [`SELECT abs(o.total) AS total, count(*) ${joined} GROUP BY total`, "o.total"],
+      [`SELECT lower(user) AS \`User\`, rooms ${joined} GROUP BY rooms, (\`user\`)`, "o.user"],
+      [`SELECT abs(o.total) AS total, count(*) ${joined} GROUP BY o.total`],
+      [`SELECT abs(o.total) AS size, count(*) ${joined} GROUP BY size`],
+      [`SELECT o.total AS total, count(*) ${joined} GROUP BY total`],
+      [`SELECT abs(o.total) AS total ${joined} ORDER BY total`],
+      ["SELECT abs(total) AS total FROM shop.public.orders GROUP BY total"],
+    ] as const) {
+      assert.deepEqual(fixesOf("calculation", text), fixes, text);
+    }
+  });
+
   it("are not differences of dates, of which the server makes an interval", () => {
     for (const [value, fixed] of [
       ["o.day - o.due", "CAST(o.day AS date) - CAST(o.due AS date)"],
       ["o.day::date - o.due", "o.day::date - CAST(o.due AS date)"],
       ["max(o.day) - min(due)", "CAST(max(o.day) AS date) - CAST(min(due) AS date)"],
       ["max(current_date - day)", "current_date - CAST(day AS date)"],
+      ["o.day - DATE '2024-01-01'", "CAST(o.day AS date) - DATE '2024-01-01'"],
       [
         "7 * (CAST('2024-01-01' AS date) - o.day)",
         "CAST('2024-01-01' AS date) - CAST(o.day AS date)",
@@ -663,6 +733,7 @@ describe("Unknown names in SQL", () => {
       ["id / 7", "trunc(id / 7)"],
       ["c.last - c.d", "CAST(c.last AS date) - CAST(c.d AS date)"],
       ["d + 7", "d + INTERVAL '7 days'"],
+      ["c.at - c.d", "CAST(c.at - c.d AS text)"],
     ] as const) {
       for (const text of [
         `WITH c AS (${inner}) SELECT ${value} AS x FROM c`,
@@ -672,7 +743,7 @@ describe("Unknown names in SQL", () => {
         assert.deepEqual(fixesOf("calculation", text), [fixed], text);
       }
     }
-    for (const value of ["c.at - c.d", "c.nosuch / 7", "c.last / 2"]) {
+    for (const value of ["c.at - c.nosuch", "c.nosuch / 7", "c.last / 2"]) {
       const text = `WITH c AS (${inner}) SELECT ${value} AS x FROM c`;
       assert.deepEqual(fixesOf("calculation", text), [], text);
     }
@@ -711,7 +782,7 @@ describe("Unknown names in SQL", () => {
     for (const text of [
       `SELECT o.day::date - CAST(o.due AS date) ${joined}`,
       `SELECT o.day - INTERVAL '7 days', o.id - o.total, r.rooms - o.day ${joined}`,
-      `SELECT o.at - o.day, now() - o.day, age(o.day, o.due) ${joined}`,
+      `SELECT o.id ${joined} ORDER BY o.at - o.day, now() - o.day, age(o.day, o.due)`,
       `SELECT date_part('day', o.at - o.day), (o.day - o.due)::text ${joined}`,
       `SELECT 1 ${joined} WHERE o.at - o.day > INTERVAL '7 days' ORDER BY o.day - o.due DESC`,
       "SELECT day - due FROM shop.public.orders",
