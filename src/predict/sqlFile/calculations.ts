@@ -208,8 +208,8 @@ export class CalculationReader {
     if (span.kind === "call") {
       const name = this.#read.textOf(span.children[0]!);
       if (/^age$/i.test(name)) return { paths: [], isOfTime: true };
-      const [value, ...others] = /^(avg|min|max|sum)$/i.test(name) ? readArguments(span) : [];
-      if (!value || others.length > 0) return undefined;
+      const [value] = /^(avg|min|max|sum)$/i.test(name) ? readArguments(span) : [];
+      if (!value) return undefined;
       span = unwrap(value);
     }
     const [first, operator, last] = span.children;
@@ -226,8 +226,8 @@ export class CalculationReader {
     if (node.kind === "call") {
       const name = this.#read.textOf(node.children[0]!);
       if (/^now$/i.test(name)) return "now";
-      const [value, ...others] = /^(min|max)$/i.test(name) ? readArguments(node) : [];
-      if (!value || others.length > 0) return undefined;
+      const [value] = /^(min|max)$/i.test(name) ? readArguments(node) : [];
+      if (!value) return undefined;
       node = unwrap(value);
     }
     if (node.kind !== "name") return undefined;

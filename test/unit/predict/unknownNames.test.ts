@@ -527,6 +527,7 @@ describe("Unknown names in SQL", () => {
       ["o.id / 10", "trunc(o.id / 10)"],
       ["7 / 2", "trunc(7 / 2)"],
       ["o.id / 10 * 10", "trunc(o.id / 10)"],
+      ["(day::date - due::date) / 7", "trunc((day::date - due::date) / 7)"],
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
       ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
@@ -633,6 +634,8 @@ describe("Unknown names in SQL", () => {
       ["round(o.id) + round(o.ratio, 1) + round(o.ratio * 2)"],
       ["o.ratio::int + o.id::int + avg(o.ratio)::int + (o.ratio * 1.5)::int"],
       ["extract(year FROM o.at) + date_part('epoch', o.at - o.day)"],
+      ["(o.id * 2)::int"],
+      ["2.5::int", "2.5::int > CAST(round(2.5) AS int)"],
     ] as const) {
       assert.deepEqual(changed(condition), marked, condition);
     }
@@ -640,7 +643,7 @@ describe("Unknown names in SQL", () => {
       fixesOf("calculation", "SELECT 1 FROM shop.customers WHERE length(name) = 1"),
       [],
     );
-    assert.deepEqual(fixesOf("calculation", "SELECT length(rooms) FROM files.rents"), [
+    assert.deepEqual(fixesOf("calculation", "SELECT length(rooms), 2.5::int FROM files.rents"), [
       "char_length",
     ]);
   });
@@ -664,6 +667,7 @@ describe("Unknown names in SQL", () => {
       "SELECT id FROM shop.public.orders o WHERE o.at - o.day > INTERVAL '1 day'",
       "SELECT date_part('day', x) FROM (SELECT o.at - o.day AS x FROM shop.public.orders o) q",
       "WITH q AS (SELECT at - day AS x FROM shop.public.orders) SELECT x::text FROM q",
+      "INSERT INTO shop.public.orders SELECT o.at - o.day AS at FROM shop.public.orders o",
       "SELECT rooms - rooms FROM files.rents",
     ]) {
       assert.deepEqual(fixesOf("calculation", text), [], text);
