@@ -185,6 +185,26 @@ const ways: readonly WayAround[] = [
     way: () => l10n.t("Use {0} for the difference of two dates.", "date_diff('day', a, b)"),
   },
   {
+    // A column of objects has the text of Python's.
+    helps: ({ message }) => message.includes("Malformed JSON at byte"),
+    way: () =>
+      l10n.t(
+        "Take values out of JSON in a subquery of its data source: FROM (SELECT id, data ->> 'key' AS value FROM …) AS s.",
+      ),
+  },
+  {
+    helps: ({ message, statement }) =>
+      /relation ".{1,200}" already exists/.test(message) &&
+      /\bIF\s+NOT\s+EXISTS\b/i.test(statement),
+    way: () =>
+      l10n.t("MindsDB leaves out IF NOT EXISTS for a data source: the table was there before."),
+  },
+  {
+    helps: ({ message, statement }) =>
+      message.startsWith("Project not found: ") && /\bCREATE\s+VIEW\b/i.test(statement),
+    way: () => l10n.t("MindsDB's views are in projects. Create it in one, as {0}.", "mindsdb.name"),
+  },
+  {
     helps: ({ message }) => message.includes("Unknown function: '"),
     way: ({ message }) => {
       const name = /Unknown function: '(\w{1,100})'/.exec(message)?.[1]?.toLowerCase() ?? "";

@@ -389,6 +389,15 @@ describe("a statement that failed", () => {
     const absent = report("DuckDB", "Catalog Error: Table with name l does not exist!", "SELECT 1");
     assert.match(errorOf(value, absent).message, /condition on another subquery\. Use a join\.$/);
     assert.doesNotMatch(errorOf("SELECT 1 FROM l", absent).message, /Use a join/);
+    const json = report("DuckDB", "Invalid Input Error: Malformed JSON at byte 1", "SELECT 1");
+    assert.match(errorOf("SELECT a ->> 'b' FROM t", json).message, /AS value FROM …\) AS s\.$/);
+    const table = report("postgres", 'relation "t" already exists', "CREATE TABLE t (id int)");
+    const created = errorOf("CREATE TABLE IF NOT EXISTS a.t (id int)", table);
+    assert.match(created.message, /the table was there before\.$/);
+    assert.doesNotMatch(errorOf("CREATE TABLE a.t (id int)", table).message, /there before/);
+    const view = errorOf("CREATE VIEW a.v AS (SELECT 1)", "Project not found: a: unknown");
+    assert.match(view.message, /Create it in one, as mindsdb\.name\.$/);
+    assert.doesNotMatch(errorOf("DROP JOB a.v", "Project not found: a").message, /views/);
     const other = report("postgres", 'syntax error at or near "ON"', "SELECT 1 ON 2");
     assert.doesNotMatch(errorOf("SELECT 1", other).message, /CROSS JOIN/);
   });
