@@ -302,6 +302,8 @@ abs(-t.n)
 sign(-t.n)
 sum(t.n * 2) OVER ()
 trunc(t.n, 2)
+t.d + t.b
+t.d - (t.a)
 btrim(t.u)
 to_char(t.d, 'YYYY-MM')
 extract(epoch from t.ts - t.ts2)

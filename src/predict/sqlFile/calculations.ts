@@ -46,11 +46,13 @@ interface DateDifference extends Span {
   comparedWith: readonly NamePath[];
 }
 
-/** `a + 30` or `a - 30` */
+/** `a + 30`, `a - 30`, or `a + b` */
 interface DateAddition extends Span {
   date: DateOperand;
   operator: string;
   days: string;
+  /** The column of the days, if they are no number. */
+  column?: NamePath | undefined;
 }
 
 /** What the server calculates otherwise, or not at all. */
@@ -380,11 +382,15 @@ export class CalculationReader {
 
   #readAddition(node: SqlNode, found: Calculations): void {
     const [first, operator, last] = node.children;
-    if (!last || unwrap(last).kind !== "constant") return;
-    const days = this.#read.textOf(last);
+    if (!last) return;
+    const { textOf, placeOf, pathOf } = this.#read;
+    const { kind } = unwrap(last);
+    const column = kind === "name" ? pathOf(unwrap(last)) : undefined;
+    const days = textOf(last);
     const [date] = this.#readDate(first);
-    if (!date?.path || !/^\d{1,5}$/.test(days)) return;
-    found.additions.push({ ...this.#read.placeOf(node), date, operator: operator!.kind, days });
+    const isNumber = kind === "constant" && /^\d{1,5}$/.test(days);
+    if (!date?.path || !(isNumber || column)) return;
+    found.additions.push({ ...placeOf(node), date, operator: operator!.kind, days, column });
   }
 
   /** A date, or the first or last of dates. Calls of these in each other are none in SQL. */

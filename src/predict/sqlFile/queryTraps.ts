@@ -354,9 +354,12 @@ export class QueryTraps {
       );
       yield calculation({ start, end }, message, `trunc(${text})`);
     }
-    for (const { start, end, date, operator, days } of additions.slice(0, maxUnknown)) {
+    for (const one of additions.slice(0, maxUnknown)) {
+      const { start, end, date, operator, days, column } = one;
       if (!date.path || !this.#hasType(date.path, scope, "date")) continue;
-      const fixed = `${date.text} ${operator} INTERVAL '${days} days'`;
+      if (column && !this.#hasType(column, scope, "whole")) continue;
+      const added = column ? `${days} * INTERVAL '1 day'` : `INTERVAL '${days} days'`;
+      const fixed = `${date.text} ${operator} ${added}`;
       yield calculation({ start, end }, notCalculated(fixed), fixed);
     }
     for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {

@@ -669,6 +669,8 @@ describe("Unknown names in SQL", () => {
       "WITH q AS (SELECT at - day AS x FROM shop.public.orders) SELECT x::text FROM q",
       "INSERT INTO shop.public.orders SELECT o.at - o.day AS at FROM shop.public.orders o",
       "SELECT rooms - rooms FROM files.rents",
+      // The first is NULL, and with NULL in a column all are texts.
+      "SELECT o.at - lag(o.at, 1) OVER (ORDER BY o.id) FROM shop.public.orders o",
     ]) {
       assert.deepEqual(fixesOf("calculation", text), [], text);
     }
@@ -768,10 +770,20 @@ describe("Unknown names in SQL", () => {
     for (const [value, fixed] of [
       ["o.day + 30", "o.day + INTERVAL '30 days'"],
       ["CASE WHEN day - 7 > o.due THEN 1 END", "day - INTERVAL '7 days'"],
+      ["o.day + o.total", "o.day + o.total * INTERVAL '1 day'"],
+      ["o.day - (id)", "o.day - (id) * INTERVAL '1 day'"],
     ] as const) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [fixed], value);
     }
-    for (const value of ["o.id + 30", "o.day::date + 30", "o.at + 30", "o.day + 1.5"]) {
+    for (const value of [
+      "o.day + r.rooms",
+      "o.day + o.ratio",
+      "o.id + o.total",
+      "o.id + 30",
+      "o.day::date + 30",
+      "o.at + 30",
+      "o.day + 1.5",
+    ]) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
     }
     assert.deepEqual(fixesOf("calculation", "SELECT day + 30 FROM shop.public.orders"), []);
