@@ -144,7 +144,10 @@ const ways: readonly WayAround[] = [
   {
     // It puts the rows of a subquery into the statement as numbers and texts.
     helps: ({ answer }) => /[(,] ?(?:<NA>|nan|None)[,)]/.test(answer),
-    way: () => l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it."),
+    way: (failure) =>
+      hasSubquery(failure) || !/\bJOIN\b/i.test(failure.statement)
+        ? l10n.t("A subquery after IN returned NULL. Add WHERE … IS NOT NULL to it.")
+        : l10n.t("A column of the join has NULL. Add a condition that it IS NOT NULL."),
   },
   {
     helps: ({ message, statement }) =>
@@ -183,6 +186,11 @@ const ways: readonly WayAround[] = [
   {
     helps: ({ message }) => /Cannot (?:compare|mix) values of type INTERVAL/.test(message),
     way: () => l10n.t("Use {0} for the difference of two dates.", "date_diff('day', a, b)"),
+  },
+  {
+    // Conditions on the metadata of a knowledge base: numbers are read from the texts that are there.
+    helps: ({ message }) => message.includes("Failed to cast value to numerical"),
+    way: () => l10n.t("Put the conditions on texts before those on numbers."),
   },
   {
     // A column of objects has the text of Python's.

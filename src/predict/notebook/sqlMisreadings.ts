@@ -13,6 +13,7 @@ import {
   readViewRows,
   readWindowOrder,
 } from "./clauseMisreadings.ts";
+import { readCast } from "./casts.ts";
 import { unwrap } from "./ignoredInputs.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
@@ -70,9 +71,10 @@ function readNode(node: SqlNode, sql: string): SqlMisreading | undefined {
     case "expression":
       return node.children.length === 3
         ? (readInterval(node, sql) ??
+            readCastType(node, sql) ??
             readTextAddition(node, sql) ??
             readQuotedName(node.children[0]!, sql))
-        : readLostNot(node, sql);
+        : (readCastType(node, sql) ?? readLostNot(node, sql));
     case "call":
       return readSubstring(node, sql);
     case "word":
@@ -119,6 +121,34 @@ function readTextAddition({ children }: SqlNode, sql: string): SqlMisreading | u
     if (fixed !== undefined) return calculatedOtherwise(node, fixed);
   }
   return undefined;
+}
+
+/** Types of PostgreSQL that the server refuses for a data source (26.1.0), by what it knows. */
+const knownTypes = new Map([
+  ["timestamptz", "timestamp"],
+  ["timetz", "time"],
+  ["jsonb", "json"],
+  ["citext", "text"],
+  ["bpchar", "text"],
+]);
+
+function readCastType(node: SqlNode, sql: string): SqlMisreading | undefined {
+  const cast = readCast(node);
+  if (!cast) return undefined;
+  const textOf = ({ start, end }: SqlNode): string => sql.slice(start, end);
+  const name = textOf(cast.type).toLowerCase();
+  const type = knownTypes.get(name);
+  if (type === undefined) return undefined;
+  const value = textOf(cast.value);
+  // A text may have an offset, which a cast to another type would drop.
+  const isText = /^'[^']{0,100}'$/.test(value) && name.endsWith("tz");
+  const fixed = isText ? value : `CAST(${value} AS ${type})`;
+  const message = l10n.t(
+    "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
+    isText ? value : type,
+  );
+  const { start, end } = cast.type;
+  return { start, end, message, findFixes: () => [changeFix(node, fixed)] };
 }
 
 function calculatedOtherwise({ start, end }: Span, fixed: string): SqlMisreading {
@@ -225,6 +255,18 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   if (readPrefix(inner, sql)) return undefined;
   const [base, lost] = [inner.children[0], inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
+  if (
+    /^precision$/i.test(text) &&
+    /\bdouble\s{1,9}$/i.test(sql.slice(Math.max(0, lost.start - 20), lost.start))
+  ) {
+    const message = l10n.t("MindsDB ignores {0}: a value can have only one alias.", text);
+    const { start, end } = lost;
+    const fix = {
+      title: l10n.t("Remove {0}", text),
+      changes: [{ start: base.end, end, text: "" }],
+    };
+    return { start, end, message, findFixes: () => [fix] };
+  }
   const zone = readTimeZone(base, lost, sql);
   if (zone) return zone.mark;
   // No comma can stand before AS.

@@ -1,6 +1,7 @@
 // What PostgreSQL calculates otherwise than the server itself: divisions of whole numbers, differences of dates, casts,
 // patterns, and calls of functions.
 import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import { readCast, type Cast } from "../notebook/casts.ts";
 import { unwrap } from "../notebook/ignoredInputs.ts";
 import type { NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -68,6 +69,8 @@ export interface Deviation extends Span {
 /** The difference of two times as an output, also the largest, or the average of many. */
 interface TimeSpan extends Span {
   text: string;
+  /** The same, for times of which only one has a time zone. */
+  withoutZones: string;
   /** The columns among the times, which may be no times; none in a call of age(). */
   paths: NamePath[];
   /** Whether it is a time span if the columns are dates. */
@@ -202,10 +205,19 @@ export class CalculationReader {
     const value = unwrap(node);
     const span = this.#readSpan(value);
     if (!span) return;
-    found.spans.push({ ...this.#read.placeOf(value), text: this.#read.textOf(value), ...span });
+    const text = this.#read.textOf(value);
+    const { difference, paths, isOfTime } = span;
+    const [first, , last] = (difference?.children ?? []).map((one) => this.#read.textOf(one));
+    const times = `CAST(${first} AS timestamp) - CAST(${last} AS timestamp)`;
+    const withoutZones = difference
+      ? text.replace(this.#read.textOf(difference), () => times)
+      : text;
+    found.spans.push({ ...this.#read.placeOf(value), text, withoutZones, paths, isOfTime });
   }
 
-  #readSpan(node: SqlNode): Pick<TimeSpan, "paths" | "isOfTime"> | undefined {
+  #readSpan(
+    node: SqlNode,
+  ): (Pick<TimeSpan, "paths" | "isOfTime"> & { difference?: SqlNode }) | undefined {
     let span = node;
     if (span.kind === "call") {
       const name = this.#read.textOf(span.children[0]!);
@@ -219,7 +231,7 @@ export class CalculationReader {
     const times = [first, last].map((one) => this.#readTime(unwrap(one)));
     if (times.includes(undefined)) return undefined;
     const paths = times.flatMap((one) => (one === "now" ? [] : [one!]));
-    return { paths, isOfTime: times.includes("now") };
+    return { paths, isOfTime: times.includes("now"), difference: span };
   }
 
   /** The column of what may be a time. */
@@ -415,20 +427,6 @@ export class CalculationReader {
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
-}
-
-/** `CAST(value AS type(size))` or `value::type` */
-interface Cast {
-  value: SqlNode;
-  type: SqlNode;
-  size: SqlNode | undefined;
-}
-
-function readCast({ children }: SqlNode): Cast | undefined {
-  const [first, second, third, , fifth, , size] = children;
-  if (first?.kind === "CAST") return { value: third!, type: fifth!, size };
-  if (second?.kind === "::") return { value: first!, type: third!, size: undefined };
-  return undefined;
 }
 
 /** `a AND b`, `NOT a`, or `a ~ b`, which bind less closely than what they consist of. */

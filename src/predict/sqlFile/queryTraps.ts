@@ -41,6 +41,9 @@ export class QueryTraps {
     yield* this.#checkFilters(scope);
     yield* this.#checkLimit(scope);
     yield* this.#checkSearch(scope);
+    yield* this.#checkSearchedColumns(scope);
+    yield* this.#checkValueQueries(scope);
+    yield* this.#checkStoredNames(scope);
     yield* this.#checkViews(scope);
     yield* this.#checkCalculations(scope);
     yield* this.#checkSpans(scope);
@@ -208,6 +211,64 @@ export class QueryTraps {
             "Without LIMIT, MindsDB reads only 10 rows of a search. Add a LIMIT to it (100 at most).",
           );
       yield { ...surely(placeOf(path!), message), code: "earlyLimit", text: path!.at(-1)!.text };
+    }
+  }
+
+  /** Searches that the server drops or refuses: for the values of a column, and in ON (26.1.0). */
+  *#checkSearchedColumns({ searches, tables }: QueryScope): Generator<NameProblem> {
+    for (const { path, isOn } of searches.slice(0, maxUnknown)) {
+      const qualifier = path.slice(0, -1);
+      // few: the tables of a query, of which most have one.
+      const isSearched = tables.slice(0, maxTables).some((table) => {
+        return (
+          this.#resolver.isKnowledgeBase(table) &&
+          (qualifier.length === 0 || isOf(table, qualifier))
+        );
+      });
+      if (!isSearched) continue;
+      const message = isOn
+        ? l10n.t(
+            "MindsDB can't search in ON. Put the search in a subquery with a LIMIT (100 at most).",
+          )
+        : l10n.t(
+            "MindsDB ignores this condition: it can search for a text, but not for the values of a column.",
+          );
+      yield { ...surely(placeOf(path), message), code: "earlyFilter", text: path.at(-1)!.text };
+    }
+  }
+
+  /** Subqueries as outputs where the server calculates itself: it puts a value in their place, without the alias (26.1.0). */
+  *#checkValueQueries(scope: QueryScope): Generator<NameProblem> {
+    const { valueQueries, tables } = scope;
+    if (valueQueries.length === 0 || tables.length === 0) return;
+    if (this.#resolver.mayBeOfOneSource(scope)) return;
+    for (const { start, end, text } of valueQueries.slice(0, maxUnknown)) {
+      const message = l10n.t(
+        "MindsDB loses the name of this subquery. Use {0} instead.",
+        "coalesce((SELECT …), NULL)",
+      );
+      yield calculation({ start, end }, message, `coalesce(${text}, NULL)`);
+    }
+  }
+
+  /** Two outputs of one name whose rows are written to a table, which gets one of them (26.1.0). */
+  *#checkStoredNames({ isStored, outputs }: QueryScope): Generator<NameProblem> {
+    if (!isStored) return;
+    const names = new Set<string>();
+    const named = outputs
+      .slice(0, maxUnknown)
+      .flatMap((one) => (one !== "unnamed" && "column" in one ? [one] : []))
+      .sort((a, b) => a.place.start - b.place.start);
+    for (const { column, place } of named) {
+      const key = column.toLowerCase();
+      if (names.has(key)) {
+        const message = l10n.t(
+          "MindsDB stores only one of the columns named {0}. Give one of them another name.",
+          column,
+        );
+        yield { ...surely(place, message), code: "calculation", text: column };
+      }
+      names.add(key);
     }
   }
 
@@ -381,16 +442,20 @@ export class QueryTraps {
   /** Time spans as outputs of a statement: the server returns them as numbers, without a unit (26.1.0). */
   *#checkSpans(scope: QueryScope): Generator<NameProblem> {
     if (scope.spans.length === 0 || scope.isStored || this.#findReadQueries().has(scope)) return;
-    for (const { start, end, text, paths, isOfTime } of scope.spans.slice(0, maxUnknown)) {
+    const isSent = this.#resolver.mayBeOfOneSource(scope);
+    for (const one of scope.spans.slice(0, maxUnknown)) {
+      const { start, end, text, withoutZones, paths, isOfTime } = one;
       const isTime = (path: NamePath): boolean => this.#hasType(path, scope, "time");
       const isDate = (path: NamePath): boolean => this.#hasType(path, scope, "date");
       if (!isOfTime && !paths.some(isTime)) continue;
       if (!paths.every((path) => isTime(path) || isDate(path))) continue;
-      const fixed = `CAST(${text} AS text)`;
-      const message = l10n.t(
-        "MindsDB returns this as a number of nanoseconds. Use {0} instead.",
-        fixed,
-      );
+      const fixed = `CAST(${isSent ? text : withoutZones} AS text)`;
+      const message = isSent
+        ? l10n.t("MindsDB returns this as a number of nanoseconds. Use {0} instead.", fixed)
+        : l10n.t(
+            "MindsDB returns this as a number of nanoseconds, or fails if only one of the times has a time zone. Use {0} instead.",
+            fixed,
+          );
       yield calculation({ start, end }, message, fixed);
     }
   }
@@ -507,6 +572,11 @@ export class QueryTraps {
     if (!whole || (wanted === "text" && whole.length === 0)) return false;
     return whole.every((path) => this.#hasType(path, scope, wanted, depth));
   }
+}
+
+/** Whether a column with such names before it is one of this table. */
+function isOf(table: QueryTable, qualifier: NamePath): boolean {
+  return isNamed(table, qualifier.at(-1)!.text);
 }
 
 /** `id > 200` */

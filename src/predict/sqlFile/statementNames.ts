@@ -45,6 +45,10 @@ export interface QueryScope extends Calculations {
   joinColumns: NamePart[];
   /** Names in GROUP BY without a table. */
   groups: NamePart[];
+  /** Columns named as those that are searched in, in ON, or compared with other columns. */
+  searches: { path: NamePath; isOn: boolean }[];
+  /** Its outputs that are subqueries with an alias. */
+  valueQueries: (Span & { text: string })[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
   condition: QueryCondition;
@@ -408,7 +412,7 @@ class NameReader implements StatementNames {
     const where = children.findIndex(({ kind }) => kind === "WHERE");
     const condition = where < 0 ? undefined : children[where + 1];
     if (!condition) return;
-    this.#readCondition(condition, scope.condition);
+    this.#readCondition(condition, scope);
     for (const { name } of readInputs(condition)) {
       const path = this.#readPath(name);
       // few: the parts of a name.
@@ -447,7 +451,7 @@ class NameReader implements StatementNames {
     }
   }
 
-  #readCondition(condition: SqlNode, found: QueryCondition): void {
+  #readCondition(condition: SqlNode, { condition: found, searches }: QueryScope): void {
     const waiting = [{ node: condition, isPart: false }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const node = unwrap(next.node);
@@ -461,6 +465,11 @@ class NameReader implements StatementNames {
       }
       if (operator?.kind === "OR") found.hasOr = true;
       const isOperation = node.kind === "expression" && left && operator && right;
+      if (isOperation) {
+        for (const path of this.#readPair(left, operator, right)) {
+          searches.push({ path, isOn: false });
+        }
+      }
       const path = isOperation && this.#readFilter(left, right);
       if (path) {
         found.filters.push({
@@ -474,12 +483,23 @@ class NameReader implements StatementNames {
     }
   }
 
-  #readJoinCondition(condition: SqlNode, { joinColumns }: QueryScope): void {
+  /** Of `content = column` and `content LIKE column`, the searched one. */
+  #readPair(left: SqlNode, operator: SqlNode, right: SqlNode): NamePath[] {
+    const names = [unwrap(left), unwrap(right)].filter(({ kind }) => kind === "name");
+    if (names.length < 2 || !/^(=|LIKE)$/.test(operator.kind)) return [];
+    return names.flatMap((name) => {
+      const path = this.#readPath(name);
+      return path && isSearched(path) ? [path] : [];
+    });
+  }
+
+  #readJoinCondition(condition: SqlNode, { joinColumns, searches }: QueryScope): void {
     const waiting = [condition];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (next.kind === "name") {
         const path = this.#readPath(next);
         if (path?.length === 1) joinColumns.push(path[0]!);
+        else if (path && isSearched(path)) searches.push({ path, isOn: true });
         continue;
       }
       const values = next.kind === "call" ? next.children.slice(1) : next.children;
@@ -560,6 +580,9 @@ class NameReader implements StatementNames {
       const [output] = inner.children as [SqlNode];
       const value = this.#calculations.readValue(output);
       const isColumn = unwrap(output).kind === "name";
+      if (inner.children.some(({ kind }) => kind === "select" || kind === "union")) {
+        scope.valueQueries.push({ ...this.#place(inner), text: this.#textOf(inner) });
+      }
       scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
     }
@@ -632,6 +655,8 @@ class NameReader implements StatementNames {
       escapes: [],
       joinColumns: [],
       groups: [],
+      searches: [],
+      valueQueries: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);
@@ -688,4 +713,9 @@ function readOperator({ kind }: SqlNode, right: SqlNode): ColumnFilter["operator
   const value = unwrap(right).children[0]?.kind ?? "";
   const isOfNull = kind === "IS" ? value === "NULL" : kind === "IS_NOT" && value !== "NULL";
   return isOfNull ? "ofNull" : "other";
+}
+
+/** The column of a knowledge base that is searched in. */
+function isSearched(path: NamePath): boolean {
+  return /^content$/i.test(path.at(-1)!.text);
 }

@@ -389,6 +389,23 @@ describe("a statement that failed", () => {
     const absent = report("DuckDB", "Catalog Error: Table with name l does not exist!", "SELECT 1");
     assert.match(errorOf(value, absent).message, /condition on another subquery\. Use a join\.$/);
     assert.doesNotMatch(errorOf("SELECT 1 FROM l", absent).message, /Use a join/);
+    const joined = "SELECT 1 FROM s.t JOIN guide AS g ON g.a = t.a";
+    const none = report(
+      "DuckDB",
+      'Referenced column "None" not found',
+      "SELECT 1 WHERE a IN (1, None)",
+    );
+    assert.match(errorOf(joined, none).message, /A column of the join has NULL\./);
+    assert.match(
+      errorOf(`${joined} WHERE b IN (SELECT 1)`, none).message,
+      /after IN returned NULL/,
+    );
+    const numbers = report(
+      "pgvector",
+      "Conversion Error: Failed to cast value to numerical: {}",
+      "SELECT 1",
+    );
+    assert.match(errorOf("SELECT 1", numbers).message, /texts before those on numbers\.$/);
     const json = report("DuckDB", "Invalid Input Error: Malformed JSON at byte 1", "SELECT 1");
     assert.match(errorOf("SELECT a ->> 'b' FROM t", json).message, /AS value FROM …\) AS s\.$/);
     const table = report("postgres", 'relation "t" already exists', "CREATE TABLE t (id int)");

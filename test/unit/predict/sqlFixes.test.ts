@@ -235,6 +235,10 @@ describe("Fixes of statements", () => {
       ["SELECT (t.a) + ' 5.5' FROM t", "SELECT (t.a) + 5.5 FROM t"],
       ["UPDATE t SET a = ('5') + b * 2", "UPDATE t SET a = (5) + b * 2"],
       ["SELECT a + '1 day' FROM t", "SELECT a + INTERVAL '1 day' FROM t"],
+      ["SELECT '2025-01-01+02'::timestamptz FROM t", "SELECT '2025-01-01+02' FROM t"],
+      ["SELECT CAST(a AS timestamptz) AS x FROM t", "SELECT CAST(a AS timestamp) AS x FROM t"],
+      ["SELECT '{}'::JSONB FROM t", "SELECT CAST('{}' AS json) FROM t"],
+      ["SELECT a::double precision AS x FROM t", "SELECT a::double AS x FROM t"],
     ] as const) {
       const [found, ...others] = findMisreadings(sql);
       assert.equal(applyChanges(sql, found!.findFixes()[0]!.changes), expected);
@@ -243,6 +247,7 @@ describe("Fixes of statements", () => {
     for (const sql of [
       "SELECT substring(a FROM 2 FOR 3), substring(a, 2), extract(year FROM a) FROM t",
       "SELECT a + interval '7' day, a + interval '7 days' AS d FROM t",
+      "SELECT a::timestamp, a::json, CAST(a AS text) FROM t",
       "SELECT a - '5', a || '5', a + 'x', a + CAST('5' AS int) FROM t",
     ]) {
       assert.deepEqual(findMisreadings(sql), [], sql);
