@@ -693,7 +693,7 @@ describe("Unknown names in SQL", () => {
     ]);
     for (const text of [
       `SELECT id, ${query} AS x FROM shop.public.orders`,
-      `SELECT ${query} AS x`,
+      `SELECT ${query} AS x, (SELECT max(rooms) FROM files.rents) AS y`,
       `SELECT rooms, ${query}, ${fixed} AS x FROM files.rents`,
       `SELECT rooms FROM files.rents WHERE rooms = ${query}`,
     ]) {
@@ -729,6 +729,7 @@ describe("Unknown names in SQL", () => {
       ["SELECT 1 FROM shop.customers c JOIN guide g ON g.id = c.id WHERE g.content = 'x' LIMIT 5"],
       ["SELECT 1 FROM shop.customers c JOIN guide g ON g.chunk_content = c.name"],
       ["SELECT 1 FROM shop.customers c JOIN guide g ON g.id = c.content"],
+      ["SELECT 1 FROM shop.customers c JOIN guide g WHERE g.chunk_content = c.name"],
       ["SELECT 1 FROM shop.customers c JOIN files.rents r ON r.content = c.name"],
     ] as const) {
       assert.deepEqual(markedBy("earlyFilter", text), marked, text);
