@@ -77,7 +77,7 @@ const dateParts: Record<string, string> = {
   Mon: "%b",
   Dy: "%a",
 };
-const datePart = new RegExp(Object.keys(dateParts).join("|"), "g");
+const datePart = /YYYY|MM|DD|HH24|MI|SS|Mon|Dy/g;
 
 /** `to_char(date, 'YYYY-MM')` */
 function formatted(value: string, format?: string): SameCall | undefined {
