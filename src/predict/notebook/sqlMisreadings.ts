@@ -17,6 +17,7 @@ import { readCast } from "./casts.ts";
 import { unwrap } from "./ignoredInputs.ts";
 import type { Span } from "./recipe.ts";
 import { applyChanges, changeFix, withoutFix, type SqlMisreading } from "./sqlMisreading.ts";
+import { calculatedOtherwise, notCalculated } from "./unlikePostgres.ts";
 import { readWrite } from "./writeMisreadings.ts";
 
 /** Of a statement that the parser accepts, in the order of its text. */
@@ -103,7 +104,7 @@ function readSubstring({ children, start, end }: SqlNode, sql: string): SqlMisre
     string,
     string,
   ];
-  return calculatedOtherwise({ start, end }, `substring(${text}, ${position})`);
+  return readOtherwise({ start, end }, `substring(${text}, ${position})`);
 }
 
 /** `a + '5'` becomes `a || '5'`, also for a data source (26.1.0). */
@@ -118,7 +119,7 @@ function readTextAddition({ children }: SqlNode, sql: string): SqlMisreading | u
     const [, number] = /^'\s*(\d{1,30}(?:\.\d{1,30})?)\s*'$/.exec(text) ?? [];
     const isInterval = /^'\d{1,9} (second|minute|hour|day|week|month|year)s?'$/i.test(text);
     const fixed = number ?? (isInterval ? `INTERVAL ${text}` : undefined);
-    if (fixed !== undefined) return calculatedOtherwise(node, fixed);
+    if (fixed !== undefined) return readOtherwise(node, fixed);
   }
   return undefined;
 }
@@ -143,19 +144,13 @@ function readCastType(node: SqlNode, sql: string): SqlMisreading | undefined {
   // A text may have an offset, which a cast to another type would drop.
   const isText = /^'[^']{0,100}'$/.test(value) && name.endsWith("tz");
   const fixed = isText ? value : `CAST(${value} AS ${type})`;
-  const message = l10n.t(
-    "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
-    isText ? value : type,
-  );
+  const message = notCalculated(isText ? value : type);
   const { start, end } = cast.type;
   return { start, end, message, findFixes: () => [changeFix(node, fixed)] };
 }
 
-function calculatedOtherwise({ start, end }: Span, fixed: string): SqlMisreading {
-  const message = l10n.t(
-    "MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.",
-    fixed,
-  );
+function readOtherwise({ start, end }: Span, fixed: string): SqlMisreading {
+  const message = calculatedOtherwise(fixed);
   return { start, end, message, findFixes: () => [changeFix({ start, end }, fixed)] };
 }
 
@@ -165,10 +160,7 @@ function readInterval({ children }: SqlNode, sql: string): SqlMisreading | undef
   if (keyword?.kind !== "INTERVAL" || text?.kind !== "string" || !unit) return undefined;
   if (!/[a-z]/i.test(sql.slice(text.start, text.end))) return undefined;
   const fixed = `AS ${sql.slice(unit.start, unit.end)}`;
-  const message = l10n.t(
-    "MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.",
-    fixed,
-  );
+  const message = notCalculated(fixed);
   return { start: unit.start, end: unit.end, message, findFixes: () => [changeFix(unit, fixed)] };
 }
 
@@ -255,18 +247,6 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
   if (readPrefix(inner, sql)) return undefined;
   const [base, lost] = [inner.children[0], inner.children.at(-1)!];
   const text = sql.slice(lost.start, lost.end);
-  if (
-    /^precision$/i.test(text) &&
-    /\bdouble\s{1,9}$/i.test(sql.slice(Math.max(0, lost.start - 20), lost.start))
-  ) {
-    const message = l10n.t("MindsDB ignores {0}: a value can have only one alias.", text);
-    const { start, end } = lost;
-    const fix = {
-      title: l10n.t("Remove {0}", text),
-      changes: [{ start: base.end, end, text: "" }],
-    };
-    return { start, end, message, findFixes: () => [fix] };
-  }
   const zone = readTimeZone(base, lost, sql);
   if (zone) return zone.mark;
   // No comma can stand before AS.
@@ -277,12 +257,19 @@ function readLostAlias({ children }: SqlNode, sql: string): SqlMisreading | unde
     start: lost.start,
     end: lost.end,
     message: l10n.t("MindsDB ignores {0}: a value can have only one alias.", text),
-    findFixes: () => [
-      ...closestKeywords(text, ["FROM"])
-        .map((keyword) => changeFix(lost, keyword))
-        .filter(({ changes }) => isClean(applyChanges(sql, changes))),
-      ...(commas[0] ? [{ title: l10n.t("Separate with Commas"), changes: commas }] : []),
-    ],
+    findFixes: () => {
+      const before = sql.slice(Math.max(0, lost.start - 20), lost.start);
+      if (/^precision$/i.test(text) && /\bdouble\s{1,9}$/i.test(before)) {
+        const changes = [{ start: base.end, end: lost.end, text: "" }];
+        return [{ title: l10n.t("Remove {0}", text), changes }];
+      }
+      return [
+        ...closestKeywords(text, ["FROM"])
+          .map((keyword) => changeFix(lost, keyword))
+          .filter(({ changes }) => isClean(applyChanges(sql, changes))),
+        ...(commas[0] ? [{ title: l10n.t("Separate with Commas"), changes: commas }] : []),
+      ];
+    },
   };
 }
 

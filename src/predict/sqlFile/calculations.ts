@@ -6,7 +6,12 @@ import { unwrap } from "../notebook/ignoredInputs.ts";
 import type { NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
 import type { ColumnType } from "./columnTypes.ts";
-import { findSameCall, findSamePart, findSameSeconds, type SameCall } from "./sameCalls.ts";
+import {
+  findCallReplacement,
+  findExtractReplacement,
+  findDatePartReplacement,
+  type CallReplacement,
+} from "./callReplacements.ts";
 
 /** Of one query. */
 export interface Calculations {
@@ -157,7 +162,7 @@ export class CalculationReader {
     if (called && /^length$/i.test(name)) {
       found.deviations.push({ ...this.#read.placeOf(called), kind: "bytes", fixed: "char_length" });
     }
-    this.#readSameCall(call, name, values, found);
+    this.#readReplacement(call, name, values, found);
     if (/^concat(_ws)?$/i.test(name)) this.#readTexts(values, ["decimal", "boolean"], found);
     // To two decimals, a division that is meant to have some is rounded.
     const isRounded = takesDecimals.test(name) || (/^round$/i.test(name) && values.length > 1);
@@ -167,7 +172,7 @@ export class CalculationReader {
     }
   }
 
-  #readSameCall(
+  #readReplacement(
     call: SqlNode,
     name: string,
     values: readonly SqlNode[],
@@ -177,17 +182,17 @@ export class CalculationReader {
     const { textOf, placeOf, pathOf } = this.#read;
     const [, , part, from, operand] = call.children;
     const texts = values.map(textOf);
-    let same: SameCall | undefined;
+    let replacement: CallReplacement | undefined;
     if (/^extract$/i.test(name) && from?.kind === "FROM" && operand) {
-      same = findSamePart(
+      replacement = findExtractReplacement(
         textOf(part!),
         textOf(operand),
         this.#readSpan(unwrap(operand)) !== undefined,
       );
-    } else if (/^date_?part$/i.test(name)) same = findSameSeconds(texts);
-    else same = findSameCall(name, texts);
-    if (!same) return;
-    const { fixed, isMissing, type } = same;
+    } else if (/^date_?part$/i.test(name)) replacement = findDatePartReplacement(texts);
+    else replacement = findCallReplacement(name, texts);
+    if (!replacement) return;
+    const { fixed, isMissing, type } = replacement;
     const first = values[0] && unwrap(values[0]);
     const path = type && first?.kind === "name" ? pathOf(first) : undefined;
     if (type && !path) return;

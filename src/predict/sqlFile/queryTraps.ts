@@ -5,6 +5,7 @@ import type { CalculatedValue, Deviation } from "./calculations.ts";
 import { isOfColumnType, type ColumnType } from "./columnTypes.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
+import { calculatedOtherwise, notCalculated } from "../notebook/unlikePostgres.ts";
 import { isNamed, maxDepth, maxTables, maxUnknown, placeOf, surely } from "./nameResolver.ts";
 import type { NameContext, NameProblem, NameResolver } from "./nameResolver.ts";
 import { quotedWords } from "./quotedWords.ts";
@@ -42,7 +43,7 @@ export class QueryTraps {
     yield* this.#checkLimit(scope);
     yield* this.#checkSearch(scope);
     yield* this.#checkSearchedColumns(scope);
-    yield* this.#checkValueQueries(scope);
+    yield* this.#checkScalarSubqueries(scope);
     yield* this.#checkStoredNames(scope);
     yield* this.#checkViews(scope);
     yield* this.#checkCalculations(scope);
@@ -215,17 +216,15 @@ export class QueryTraps {
   }
 
   /** Searches that the server drops or refuses: for the values of a column, and in ON (26.1.0). */
-  *#checkSearchedColumns({ searches, tables }: QueryScope): Generator<NameProblem> {
+  *#checkSearchedColumns(scope: QueryScope): Generator<NameProblem> {
+    const { searches, tables } = scope;
+    if (searches.length === 0) return;
+    const searched = tables.slice(0, maxTables).find((one) => this.#resolver.isKnowledgeBase(one));
     for (const { path, isOn } of searches.slice(0, maxUnknown)) {
       const qualifier = path.slice(0, -1);
-      // few: the tables of a query, of which most have one.
-      const isSearched = tables.slice(0, maxTables).some((table) => {
-        return (
-          this.#resolver.isKnowledgeBase(table) &&
-          (qualifier.length === 0 || isOf(table, qualifier))
-        );
-      });
-      if (!isSearched) continue;
+      const table =
+        qualifier.length > 0 ? this.#resolver.findTable(scope, qualifier)?.table : searched;
+      if (!table || !this.#resolver.isKnowledgeBase(table)) continue;
       const message = isOn
         ? l10n.t(
             "MindsDB can't search in ON. Put the search in a subquery with a LIMIT (100 at most).",
@@ -238,11 +237,11 @@ export class QueryTraps {
   }
 
   /** Subqueries as outputs where the server calculates itself: it puts a value in their place, without the alias (26.1.0). */
-  *#checkValueQueries(scope: QueryScope): Generator<NameProblem> {
-    const { valueQueries, tables } = scope;
-    if (valueQueries.length === 0 || tables.length === 0) return;
+  *#checkScalarSubqueries(scope: QueryScope): Generator<NameProblem> {
+    const { scalarSubqueries, tables } = scope;
+    if (scalarSubqueries.length === 0 || tables.length === 0) return;
     if (this.#resolver.mayBeOfOneSource(scope)) return;
-    for (const { start, end, text } of valueQueries.slice(0, maxUnknown)) {
+    for (const { start, end, text } of scalarSubqueries.slice(0, maxUnknown)) {
       const message = l10n.t(
         "MindsDB loses the name of this subquery. Use {0} instead.",
         "coalesce((SELECT …), NULL)",
@@ -255,11 +254,8 @@ export class QueryTraps {
   *#checkStoredNames({ isStored, outputs }: QueryScope): Generator<NameProblem> {
     if (!isStored) return;
     const names = new Set<string>();
-    const named = outputs
-      .slice(0, maxUnknown)
-      .flatMap((one) => (one !== "unnamed" && "column" in one ? [one] : []))
-      .sort((a, b) => a.place.start - b.place.start);
-    for (const { column, place } of named) {
+    const named = namedOutputs(outputs.slice(0, maxUnknown));
+    for (const { column, place } of named.sort((a, b) => a.place.start - b.place.start)) {
       const key = column.toLowerCase();
       if (names.has(key)) {
         const message = l10n.t(
@@ -442,15 +438,15 @@ export class QueryTraps {
   /** Time spans as outputs of a statement: the server returns them as numbers, without a unit (26.1.0). */
   *#checkSpans(scope: QueryScope): Generator<NameProblem> {
     if (scope.spans.length === 0 || scope.isStored || this.#findReadQueries().has(scope)) return;
-    const isSent = this.#resolver.mayBeOfOneSource(scope);
+    const isOfOneSource = this.#resolver.mayBeOfOneSource(scope);
     for (const one of scope.spans.slice(0, maxUnknown)) {
       const { start, end, text, withoutZones, paths, isOfTime } = one;
       const isTime = (path: NamePath): boolean => this.#hasType(path, scope, "time");
       const isDate = (path: NamePath): boolean => this.#hasType(path, scope, "date");
       if (!isOfTime && !paths.some(isTime)) continue;
       if (!paths.every((path) => isTime(path) || isDate(path))) continue;
-      const fixed = `CAST(${isSent ? text : withoutZones} AS text)`;
-      const message = isSent
+      const fixed = `CAST(${isOfOneSource ? text : withoutZones} AS text)`;
+      const message = isOfOneSource
         ? l10n.t("MindsDB returns this as a number of nanoseconds. Use {0} instead.", fixed)
         : l10n.t(
             "MindsDB returns this as a number of nanoseconds, or fails if only one of the times has a time zone. Use {0} instead.",
@@ -478,9 +474,7 @@ export class QueryTraps {
       return;
     }
     const calculated = new Set(
-      outputs.flatMap((one) =>
-        one !== "unnamed" && "column" in one && !one.isColumn ? [one.column.toLowerCase()] : [],
-      ),
+      namedOutputs(outputs).flatMap((one) => (one.isColumn ? [] : [one.column.toLowerCase()])),
     );
     for (const part of groups.slice(0, maxUnknown)) {
       const fixed = calculated.has(part.text.toLowerCase())
@@ -574,9 +568,8 @@ export class QueryTraps {
   }
 }
 
-/** Whether a column with such names before it is one of this table. */
-function isOf(table: QueryTable, qualifier: NamePath): boolean {
-  return isNamed(table, qualifier.at(-1)!.text);
+function namedOutputs(outputs: readonly QueryOutput[]): Extract<QueryOutput, { column: string }>[] {
+  return outputs.flatMap((one) => (one !== "unnamed" && "column" in one ? [one] : []));
 }
 
 /** `id > 200` */
@@ -604,14 +597,6 @@ function deviation({ start, end, kind, fixed }: Deviation): NameProblem {
     other: () => calculatedOtherwise(fixed),
   };
   return calculation({ start, end }, messages[kind](), fixed);
-}
-
-function calculatedOtherwise(fixed: string): string {
-  return l10n.t("MindsDB calculates this otherwise than PostgreSQL. Use {0} instead.", fixed);
-}
-
-function notCalculated(fixed: string): string {
-  return l10n.t("MindsDB can't calculate this, unlike PostgreSQL. Use {0} instead.", fixed);
 }
 
 function calculation(span: Span, message: string, fixed: string): NameProblem {

@@ -48,7 +48,7 @@ export interface QueryScope extends Calculations {
   /** Columns named as those that are searched in, in ON, or compared with other columns. */
   searches: { path: NamePath; isOn: boolean }[];
   /** Its outputs that are subqueries with an alias. */
-  valueQueries: (Span & { text: string })[];
+  scalarSubqueries: (Span & { text: string })[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
   condition: QueryCondition;
@@ -581,7 +581,7 @@ class NameReader implements StatementNames {
       const value = this.#calculations.readValue(output);
       const isColumn = unwrap(output).kind === "name";
       if (inner.children.some(({ kind }) => kind === "select" || kind === "union")) {
-        scope.valueQueries.push({ ...this.#place(inner), text: this.#textOf(inner) });
+        scope.scalarSubqueries.push({ ...this.#place(inner), text: this.#textOf(inner) });
       }
       scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
@@ -656,7 +656,7 @@ class NameReader implements StatementNames {
       joinColumns: [],
       groups: [],
       searches: [],
-      valueQueries: [],
+      scalarSubqueries: [],
     };
     this.scopes.push(scope);
     parent?.inner.push(scope);

@@ -2,7 +2,7 @@
 import type { ColumnType } from "./columnTypes.ts";
 
 /** What to write instead of a call. */
-export interface SameCall {
+export interface CallReplacement {
   fixed: string;
   /** Whether the server refuses the call. */
   isMissing?: boolean;
@@ -11,7 +11,7 @@ export interface SameCall {
 }
 
 /** By the name of the function, in lower case: from the texts of the values. */
-const sameCalls = new Map<string, (...values: string[]) => SameCall | undefined>([
+const replacements = new Map<string, (...values: string[]) => CallReplacement | undefined>([
   ["date", (value) => missing(`CAST(${value} AS date)`)],
   ["btrim", (...values) => missing(`trim(${values.join(", ")})`)],
   ["every", (value) => missing(`bool_and(${value})`)],
@@ -30,24 +30,32 @@ const sameCalls = new Map<string, (...values: string[]) => SameCall | undefined>
 ]);
 
 /** Undefined for a call that is the same everywhere, or that nothing is known of. `values` are the texts of what it gets. */
-export function findSameCall(name: string, values: readonly string[]): SameCall | undefined {
-  return values.length === 0 ? undefined : sameCalls.get(name.toLowerCase())?.(...values);
+export function findCallReplacement(
+  name: string,
+  values: readonly string[],
+): CallReplacement | undefined {
+  return values.length === 0 ? undefined : replacements.get(name.toLowerCase())?.(...values);
 }
 
 /** `EXTRACT(part FROM value)`, whose value the server makes a time. `isSpan`: it is the difference of two times. */
-export function findSamePart(part: string, value: string, isSpan: boolean): SameCall | undefined {
+export function findExtractReplacement(
+  part: string,
+  value: string,
+  isSpan: boolean,
+): CallReplacement | undefined {
   if (isSpan) return missing(`date_part('${part}', ${value})`);
   if (!/^seconds?$/i.test(part)) return undefined;
   return { fixed: `EXTRACT(microseconds FROM ${value}) / 1000000.0` };
 }
 
 /** `date_part('second', value)` is a whole number. */
-export function findSameSeconds([part = "", value = ""]: readonly string[]): SameCall | undefined {
+export function findDatePartReplacement([part = "", value = ""]: readonly string[]):
+  CallReplacement | undefined {
   if (!/^'seconds?'$/i.test(part)) return undefined;
   return { fixed: `date_part('microseconds', ${value}) / 1000000.0` };
 }
 
-function missing(fixed: string): SameCall {
+function missing(fixed: string): CallReplacement {
   return { fixed, isMissing: true };
 }
 
@@ -56,12 +64,12 @@ function padded(
   text = "",
   length = "",
   others: readonly string[],
-): SameCall | undefined {
+): CallReplacement | undefined {
   return others.length === 0 ? missing(`${name}(${text}, ${length}, ' ')`) : undefined;
 }
 
 /** `trunc(value, 2)` */
-function truncated(value: string, digits?: string): SameCall | undefined {
+function truncated(value: string, digits?: string): CallReplacement | undefined {
   if (digits === undefined || !/^[0-9]$/.test(digits)) return undefined;
   const factor = `1${"0".repeat(Number(digits))}`;
   return missing(`trunc(${inParentheses(value)} * ${factor}) / ${factor}`);
@@ -80,14 +88,14 @@ const dateParts: Record<string, string> = {
 const datePart = /YYYY|MM|DD|HH24|MI|SS|Mon|Dy/g;
 
 /** `to_char(date, 'YYYY-MM')` */
-function formatted(value: string, format?: string): SameCall | undefined {
+function formatted(value: string, format?: string): CallReplacement | undefined {
   if (format === undefined || format.length > 100) return undefined;
   if (!/^'[-/:.,_ ]*$/.test(format.replace(datePart, "").slice(0, -1))) return undefined;
   return missing(`strftime(${value}, ${format.replace(datePart, (part) => dateParts[part]!)})`);
 }
 
 /** `format('%s of %s', a, b)` */
-function joined(format: string, ...values: string[]): SameCall | undefined {
+function joined(format: string, ...values: string[]): CallReplacement | undefined {
   const texts = format.slice(1, -1).split("%s");
   if (!format.startsWith("'") || texts.length !== values.length + 1 || values.length === 0) {
     return undefined;

@@ -1,8 +1,11 @@
 // What to write instead of calls that the server lacks or calculates otherwise than PostgreSQL.
 import assert from "node:assert/strict";
-import { findSameCall, findSamePart } from "../../../src/predict/sqlFile/sameCalls.ts";
+import {
+  findCallReplacement,
+  findExtractReplacement,
+} from "../../../src/predict/sqlFile/callReplacements.ts";
 
-describe("What is the same as a call", () => {
+describe("The replacement of a call", () => {
   for (const [name, values, fixed] of [
     ["DATE", ["a.at"], "CAST(a.at AS date)"],
     ["btrim", ["a", "'x'"], "trim(a, 'x')"],
@@ -31,16 +34,16 @@ describe("What is the same as a call", () => {
     ["upper", ["a"], undefined],
   ] as const) {
     it(`${name}(${values.join(", ")}): ${String(fixed)}`, () => {
-      assert.equal(findSameCall(name, values)?.fixed, fixed);
+      assert.equal(findCallReplacement(name, values)?.fixed, fixed);
     });
   }
 
   it("is that of a part of a difference, and of a second with its decimals", () => {
-    assert.equal(findSamePart("day", "a - b", true)?.fixed, "date_part('day', a - b)");
+    assert.equal(findExtractReplacement("day", "a - b", true)?.fixed, "date_part('day', a - b)");
     assert.equal(
-      findSamePart("SECOND", "a", false)?.fixed,
+      findExtractReplacement("SECOND", "a", false)?.fixed,
       "EXTRACT(microseconds FROM a) / 1000000.0",
     );
-    assert.equal(findSamePart("minute", "a", false), undefined);
+    assert.equal(findExtractReplacement("minute", "a", false), undefined);
   });
 });
