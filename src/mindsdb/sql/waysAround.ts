@@ -188,6 +188,16 @@ const ways: readonly WayAround[] = [
     way: () => l10n.t("Use {0} for the difference of two dates.", "date_diff('day', a, b)"),
   },
   {
+    // It compares metadata with values only, and in a search not with NULL.
+    helps: ({ message }) =>
+      message.startsWith("Not supported condition: ") ||
+      /^Error in duckdb_faiss database: .*(?:near "'?None|column "distance")/.test(message),
+    way: () =>
+      l10n.t(
+        "A knowledge base can't use this condition. Read it in a subquery (a search with a LIMIT, 100 at most), and put the condition around it.",
+      ),
+  },
+  {
     // Conditions on the metadata of a knowledge base: numbers are read from the texts that are there.
     helps: ({ message }) => message.includes("Failed to cast value to numerical"),
     way: () => l10n.t("Put the conditions on texts before those on numbers."),

@@ -84,7 +84,7 @@ export class QuickFixes implements vscode.CodeActionProvider {
       case "earlyFilter":
       case "earlyLimit":
       case "emptyText":
-      case "lostRows":
+      case "lostData":
       case "sqlMisread":
       case "sqlSyntax":
       case "sqlUnknownName":

@@ -17,7 +17,7 @@ import type { QueryScope, QueryTable, StatementNames } from "./statementNames.ts
 
 export interface NameProblem extends Span {
   /** Unless the name is unknown. */
-  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation" | "emptyText" | "lostRows";
+  code?: "ignoredInput" | "earlyFilter" | "earlyLimit" | "calculation" | "emptyText" | "lostData";
   /** The name without quotes. */
   text: string;
   message: string;

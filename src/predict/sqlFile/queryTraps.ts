@@ -241,13 +241,22 @@ export class QueryTraps {
     const { scalarSubqueries, tables } = scope;
     if (scalarSubqueries.length === 0 || tables.length === 0) return;
     if (this.#resolver.mayBeOfOneSource(scope)) return;
-    for (const { start, end, text } of scalarSubqueries.slice(0, maxUnknown)) {
+    for (const { start, end, text, query } of scalarSubqueries.slice(0, maxUnknown)) {
+      if (this.#readsOuterTable(query)) continue;
       const message = l10n.t(
         "MindsDB loses the name of this subquery. Use {0} instead.",
         "coalesce((SELECT …), NULL)",
       );
       yield calculation({ start, end }, message, `coalesce(${text}, NULL)`);
     }
+  }
+
+  /** Whether a subquery names a table of the query around it. Then it can be run only where its source has all tables. */
+  #readsOuterTable(query: QueryScope): boolean {
+    return query.columns.slice(0, maxUnknown).some((path) => {
+      const found = path.length > 1 && this.#resolver.findTable(query, path.slice(0, -1));
+      return found && found.query !== query;
+    });
   }
 
   /** Two outputs of one name whose rows are written to a table, which gets one of them (26.1.0). */
@@ -262,7 +271,7 @@ export class QueryTraps {
           "MindsDB stores only one of the columns named {0}. Give one of them another name.",
           column,
         );
-        yield { ...surely(place, message), code: "calculation", text: column };
+        yield { ...surely(place, message), code: "lostData", text: column };
       }
       names.add(key);
     }

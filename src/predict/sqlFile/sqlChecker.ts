@@ -26,7 +26,7 @@ export interface SqlTextProblem extends Span {
     | "earlyLimit"
     | "calculation"
     | "emptyText"
-    | "lostRows";
+    | "lostData";
 }
 
 interface Statement {

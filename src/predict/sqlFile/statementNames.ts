@@ -48,7 +48,7 @@ export interface QueryScope extends Calculations {
   /** Columns named as those that are searched in, in ON, or compared with other columns. */
   searches: { path: NamePath; isOn: boolean }[];
   /** Its outputs that are subqueries with an alias. */
-  scalarSubqueries: (Span & { text: string })[];
+  scalarSubqueries: (Span & { text: string; query: QueryScope })[];
   /** Inputs that its condition gives its table, if that is a model, whose names are not plain. */
   inputs: NamePath[];
   condition: QueryCondition;
@@ -580,15 +580,18 @@ class NameReader implements StatementNames {
       const [output] = inner.children as [SqlNode];
       const value = this.#calculations.readValue(output);
       const isColumn = unwrap(output).kind === "name";
-      if (inner.children.some(({ kind }) => kind === "select" || kind === "union")) {
-        scope.scalarSubqueries.push({ ...this.#place(inner), text: this.#textOf(inner) });
-      }
       scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
     }
     this.#calculations.readOutput(inner.children[0]!, scope);
     for (const child of inner.children) {
-      this.#wait(child, child.kind === "select" ? this.#newScope(scope) : scope);
+      const isQuery = child.kind === "select";
+      const query = isQuery ? this.#newScope(scope) : scope;
+      this.#wait(child, query);
+      if (isQuery && alias !== undefined) {
+        const text = this.#textOf(inner);
+        scope.scalarSubqueries.push({ ...this.#place(inner), text, query });
+      }
     }
   }
 

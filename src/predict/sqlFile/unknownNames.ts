@@ -144,7 +144,7 @@ class NameFinder {
       "If a value has another type than its column, MindsDB loses all rows of {0}. Copy the table first.",
       text,
     );
-    yield { ...surely(placeOf(filledTable), message), code: "lostRows", text };
+    yield { ...surely(placeOf(filledTable), message), code: "lostData", text };
   }
 
   /** Tables in queries of an UPDATE: the data source gets their names as they are. */

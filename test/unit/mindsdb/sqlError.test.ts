@@ -406,6 +406,14 @@ describe("a statement that failed", () => {
       "SELECT 1",
     );
     assert.match(errorOf("SELECT 1", numbers).message, /texts before those on numbers\.$/);
+    for (const message of [
+      "Not supported condition: lower(topic) = 'loans'",
+      'Error in duckdb_faiss database: Parser Error: syntax error at or near "None"',
+      `Error in duckdb_faiss database: Parser Error: syntax error at or near "'None'"`,
+      'Error in duckdb_faiss database: Binder Error: Referenced column "distance" not found in FROM clause!',
+    ]) {
+      assert.match(errorOf("SELECT 1", message).message, /put the condition around it\.$/, message);
+    }
     const json = report("DuckDB", "Invalid Input Error: Malformed JSON at byte 1", "SELECT 1");
     assert.match(errorOf("SELECT a ->> 'b' FROM t", json).message, /AS value FROM …\) AS s\.$/);
     const table = report("postgres", 'relation "t" already exists', "CREATE TABLE t (id int)");

@@ -156,6 +156,7 @@ describe("Completion in SQL", () => {
     ["SELECT * FROM postgres (SELECT 1 FROM ^)", 'orders, "Log"'],
     ["SELECT ^ FROM postgres.orders", "id, `Total Sum`, orders"],
     ["CREATE MODEL m FROM shop (SELECT id, name FROM Customers) PREDICT ^", "id, name"],
+    ["INSERT INTO shop.orders (^)", "id, customer, `Total Sum`"],
     ["INSERT INTO shop.orders (id, ^", "id, customer, `Total Sum`"],
     ["UPDATE shop.orders SET ^", "id, customer, `Total Sum`"],
     ["SELECT 1; SELECT ^ FROM files.homes; SELECT a FROM shop.orders", "sqft, homes"],
