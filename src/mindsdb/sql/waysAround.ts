@@ -219,6 +219,13 @@ const ways: readonly WayAround[] = [
   },
   {
     helps: ({ message, statement }) =>
+      /^Model not found: |^Unknown describe type: TABLE/i.test(message) &&
+      /^\s*DESCRIBE\b/i.test(statement),
+    way: () =>
+      l10n.t("For the columns of a table or a view, use {0}.", "SHOW COLUMNS FROM database.table"),
+  },
+  {
+    helps: ({ message, statement }) =>
       message.startsWith("Project not found: ") && /\bCREATE\s+VIEW\b/i.test(statement),
     way: () => l10n.t("MindsDB's views are in projects. Create it in one, as {0}.", "mindsdb.name"),
   },

@@ -420,6 +420,11 @@ describe("a statement that failed", () => {
     const created = errorOf("CREATE TABLE IF NOT EXISTS a.t (id int)", table);
     assert.match(created.message, /the table was there before\.$/);
     assert.doesNotMatch(errorOf("CREATE TABLE a.t (id int)", table).message, /there before/);
+    for (const message of ["Model not found: a.t", "Unknown describe type: TABLE"]) {
+      const described = errorOf("DESCRIBE TABLE a.t", message);
+      assert.match(described.message, /SHOW COLUMNS FROM database\.table\.$/, message);
+    }
+    assert.doesNotMatch(errorOf("DROP MODEL a", "Model not found: a").message, /SHOW COLUMNS/);
     const view = errorOf("CREATE VIEW a.v AS (SELECT 1)", "Project not found: a: unknown");
     assert.match(view.message, /Create it in one, as mindsdb\.name\.$/);
     assert.doesNotMatch(errorOf("DROP JOB a.v", "Project not found: a").message, /views/);
