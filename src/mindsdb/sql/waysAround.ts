@@ -29,6 +29,45 @@ const functionsInDuckDB = new Map([
   ["initcap", "upper(left(text, 1)) || lower(substr(text, 2))"],
   ["btrim", "trim(text)"],
   ["json_build_object", "json_object(key, value)"],
+  ["ifnull", "coalesce(value, other)"],
+  ["nvl", "coalesce(value, other)"],
+  ["isnull", "value IS NULL"],
+  ["getdate", "now()"],
+  ["charindex", "strpos(text, search)"],
+  ["dateadd", "date + INTERVAL '1 day'"],
+]);
+
+/** Functions of DuckDB, of MySQL, and of SQL Server by what does the same in PostgreSQL. */
+const functionsInPostgres = new Map([
+  ...["year", "month", "day", "hour", "minute", "second", "week", "quarter"].map(
+    (part) => [part, `extract(${part} FROM date)`] as const,
+  ),
+  ["dayname", "to_char(date, 'FMDay')"],
+  ["monthname", "to_char(date, 'FMMonth')"],
+  ["strftime", "to_char(date, 'YYYY-MM-DD')"],
+  ["date_format", "to_char(date, 'YYYY-MM-DD')"],
+  ["strptime", "to_timestamp(text, 'YYYY-MM-DD')"],
+  ["datediff", "CAST(a AS date) - CAST(b AS date)"],
+  ["date_diff", "CAST(a AS date) - CAST(b AS date)"],
+  ["dateadd", "date + INTERVAL '1 day'"],
+  ["last_day", "date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day'"],
+  ["curdate", "current_date"],
+  ["getdate", "now()"],
+  ["ifnull", "coalesce(value, other)"],
+  ["nvl", "coalesce(value, other)"],
+  ["isnull", "value IS NULL"],
+  ["if", "CASE WHEN … THEN … ELSE … END"],
+  ["iif", "CASE WHEN … THEN … ELSE … END"],
+  ["group_concat", "string_agg(text, ',')"],
+  ["contains", "strpos(text, search) > 0"],
+  ["charindex", "strpos(text, search)"],
+  ["instr", "strpos(text, search)"],
+  ["locate", "strpos(text, search)"],
+  ["len", "length(text)"],
+  ["ucase", "upper(text)"],
+  ["lcase", "lower(text)"],
+  ["regexp_extract", "substring(text, pattern)"],
+  ["truncate", "trunc(number, digits)"],
 ]);
 
 /** In this order: the first that helps is told. */
@@ -230,6 +269,19 @@ const ways: readonly WayAround[] = [
     way: () => l10n.t("MindsDB's views are in projects. Create it in one, as {0}.", "mindsdb.name"),
   },
   {
+    // It writes the values of this one as parameters, which nobody gives.
+    helps: ({ message, statement }) =>
+      message.includes('syntax error at or near ":"') && /\bpow\s*\(/i.test(statement),
+    way: () => l10n.t("Use {0} instead.", "power(number, exponent)"),
+  },
+  {
+    helps: ({ message }) => missingInPostgres(message) !== undefined,
+    way: ({ message }) => {
+      const other = functionsInPostgres.get(missingInPostgres(message)!);
+      return other === undefined ? undefined : l10n.t("Use {0} instead.", other);
+    },
+  },
+  {
     helps: ({ message }) => message.includes("Unknown function: '"),
     way: ({ message }) => {
       const name = /Unknown function: '(\w{1,100})'/.exec(message)?.[1]?.toLowerCase() ?? "";
@@ -242,6 +294,10 @@ const ways: readonly WayAround[] = [
 /** What to write instead; undefined where nothing is known. */
 export function findWayAround(failure: Failure): string | undefined {
   return ways.find(({ helps }) => helps(failure))?.way(failure);
+}
+
+function missingInPostgres(message: string): string | undefined {
+  return /(?:^|: )function (\w{1,100})\(.{0,500}\) does not exist/.exec(message)?.[1];
 }
 
 /** Whether the table that a data source misses stands before a column of a subquery. */

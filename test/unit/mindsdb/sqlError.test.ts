@@ -358,6 +358,24 @@ describe("a statement that failed", () => {
       assert.match(errorOf(negated, answer).message, /use != or NOT IN \(…\)/);
       assert.equal(errorOf("SELECT 1", answer).message, answer);
     }
+    const ifnull = report("DuckDB", "Unknown function: 'IFNULL'. This is not recognized", "SELECT");
+    assert.match(
+      errorOf("SELECT ifnull(a, 0)", ifnull).message,
+      /Use coalesce\(value, other\) instead\.$/,
+    );
+    const year = report("postgres", "function year(date) does not exist\nHINT:  No", "SELECT 1");
+    assert.match(
+      errorOf("SELECT year(a)", year).message,
+      /Use extract\(year FROM date\) instead\.$/,
+    );
+    const own = report("postgres", "function own(date) does not exist", "SELECT 1");
+    assert.match(errorOf("SELECT own(a)", own).message, /does not exist$/);
+    const pow = report("postgres", 'syntax error at or near ":"', "SELECT pow(id, 2)");
+    assert.match(
+      errorOf("SELECT pow(id, 2)", pow).message,
+      /Use power\(number, exponent\) instead/,
+    );
+    assert.doesNotMatch(errorOf("SELECT a : b", pow).message, /power/);
     const bucket = report("DuckDB", "Unknown function: 'width_bucket'. It is not.", "SELECT");
     assert.doesNotMatch(errorOf("SELECT 1", bucket).message, /instead/);
     const assertion = "[postgres/beta]: AssertionError";
