@@ -47,8 +47,8 @@ const functionsInPostgres = new Map([
   ["strftime", "to_char(date, 'YYYY-MM-DD')"],
   ["date_format", "to_char(date, 'YYYY-MM-DD')"],
   ["strptime", "to_timestamp(text, 'YYYY-MM-DD')"],
-  ["datediff", "CAST(a AS date) - CAST(b AS date)"],
-  ["date_diff", "CAST(a AS date) - CAST(b AS date)"],
+  ["datediff", "CAST(later AS date) - CAST(earlier AS date)"],
+  ["date_diff", "CAST(later AS date) - CAST(earlier AS date)"],
   ["dateadd", "date + INTERVAL '1 day'"],
   ["last_day", "date_trunc('month', date) + INTERVAL '1 month' - INTERVAL '1 day'"],
   ["curdate", "current_date"],
@@ -267,6 +267,14 @@ const ways: readonly WayAround[] = [
     helps: ({ message, statement }) =>
       message.startsWith("Project not found: ") && /\bCREATE\s+VIEW\b/i.test(statement),
     way: () => l10n.t("MindsDB's views are in projects. Create it in one, as {0}.", "mindsdb.name"),
+  },
+  {
+    helps: ({ message }) => message.startsWith("Record length mismatch"),
+    way: () =>
+      l10n.t(
+        "Name the columns that the values are for, or give a value for each column: {0}",
+        "INSERT INTO t (a, b) VALUES (1, 2)",
+      ),
   },
   {
     // It writes the values of this one as parameters, which nobody gives.

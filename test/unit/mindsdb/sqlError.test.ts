@@ -432,6 +432,8 @@ describe("a statement that failed", () => {
     ]) {
       assert.match(errorOf("SELECT 1", message).message, /put the condition around it\.$/, message);
     }
+    const short = errorOf("INSERT INTO a.b VALUES (1)", "Record length mismatch: 1 != 2");
+    assert.match(short.message, /for each column: INSERT INTO t \(a, b\) VALUES \(1, 2\)$/);
     const json = report("DuckDB", "Invalid Input Error: Malformed JSON at byte 1", "SELECT 1");
     assert.match(errorOf("SELECT a ->> 'b' FROM t", json).message, /AS value FROM …\) AS s\.$/);
     const table = report("postgres", 'relation "t" already exists', "CREATE TABLE t (id int)");
