@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import { redactStatement } from "../redact/redactStatement.ts";
 import type { Secrets } from "../redact/redact.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
-import { findWayAround } from "./waysAround.ts";
+import { findWayAround, type Failure } from "./waysAround.ts";
 
 /** A part of a statement, in UTF-16 units. */
 interface SqlErrorPlace {
@@ -68,16 +68,17 @@ export function sqlStatementError(
     ? formatCaretBlock(block, secrets)
     : withoutCandidates(withoutCursorLine(unwrapSourceError(message)));
   const detail = cutOff(answer, maxAnswer);
-  return new SqlStatementError(secrets.redact(explainFailure(shown, detail, statement)), {
+  const explained = explainFailure({ message: shown, answer: detail, statement, place });
+  return new SqlStatementError(secrets.redact(explained), {
     detail: secrets.redact(block ? redactLines(detail) : detail),
     place,
   });
 }
 
 /** With the way around a failure of 26.1.0 whose message does not tell it; `answer` also has the statement that a source got. */
-function explainFailure(message: string, answer: string, statement: string): string {
-  const way = findWayAround({ message, answer, statement });
-  return way === undefined ? message : `${message}\n${way}`;
+function explainFailure(failure: Failure): string {
+  const way = findWayAround(failure);
+  return way === undefined ? failure.message : `${failure.message}\n${way}`;
 }
 
 /** The error for a statement that needed rows of a data source, which returned none; `answer` is the server's message. */

@@ -2,13 +2,16 @@
 import * as l10n from "@vscode/l10n";
 import { isSameName } from "../nameOrder.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
+import { describeWindowCall, isBesideWindowCall } from "./windowCalls.ts";
 
 /** How a statement failed. */
-interface Failure {
+export interface Failure {
   message: string;
   /** The whole answer: it also has the statement that a data source got. */
   answer: string;
   statement: string;
+  /** The position in the statement that the server reports. */
+  place?: { start: number; end: number } | undefined;
 }
 
 interface WayAround {
@@ -72,6 +75,22 @@ const functionsInPostgres = new Map([
 
 /** In this order: the first that helps is told. */
 const ways: readonly WayAround[] = [
+  {
+    helps: ({ message, statement, place }) =>
+      message.startsWith("Syntax error") &&
+      place !== undefined &&
+      isBesideWindowCall(statement, place),
+    way: describeWindowCall,
+  },
+  {
+    helps: ({ message, statement }) =>
+      message.startsWith("Syntax error") && /^\s*ALTER\s+TABLE\b/i.test(statement),
+    way: () => l10n.t("MindsDB can't change the columns of a table. Create another table."),
+  },
+  {
+    helps: ({ message }) => message.startsWith("'Except' object has no attribute"),
+    way: () => l10n.t("Use {0} instead.", "WHERE … NOT IN (SELECT …)"),
+  },
   {
     helps: ({ message }) =>
       /^'(Identifier|BinaryOperation|Function|TypeCast|Select)' object has no attribute 'value'$/.test(
@@ -240,6 +259,21 @@ const ways: readonly WayAround[] = [
     // Conditions on the metadata of a knowledge base: numbers are read from the texts that are there.
     helps: ({ message }) => message.includes("Failed to cast value to numerical"),
     way: () => l10n.t("Put the conditions on texts before those on numbers."),
+  },
+  {
+    // It puts a parameter in place of the subquery, which nobody gives.
+    helps: (failure) =>
+      hasSubquery(failure) && /Referenced column "t_\d{6,20}" not found/.test(failure.message),
+    way: () => l10n.t("MindsDB can't run a subquery in ON here. Use WHERE for this condition."),
+  },
+  {
+    helps: ({ message }) =>
+      message.startsWith("invalid input syntax for type json") && message.includes(`Token "'"`),
+    way: () =>
+      l10n.t(
+        "MindsDB writes JSON as Python does, which PostgreSQL can't read. Read it as a text: {0}",
+        "SELECT CAST(a AS text) AS a",
+      ),
   },
   {
     // A column of objects has the text of Python's.

@@ -39,6 +39,7 @@ export function* fixDialect(
     case "(":
       if (text.at(at - 1) === "FILTER") yield* fixFilter(text, at);
       if (text.at(at - 1) === "USING") yield* fixUsing(text, at);
+      if (text.at(at - 2) === "::") yield* fixSizedCast(text, at);
       return;
   }
   if (text.at(0) === "UPDATE" && text.at(at - 1) === "FROM") yield* fixUpdateFrom(text, at);
@@ -171,6 +172,22 @@ function* fixFilter(text: TokenText, at: number): Generator<SqlFix> {
   yield { title: l10n.t("Change to {0}", "CASE WHEN … END"), changes };
 }
 
+/** `a::numeric(4, 2)`, at the parenthesis. */
+function* fixSizedCast(text: TokenText, at: number): Generator<SqlFix> {
+  const { sql, tokens } = text;
+  const start = text.startOfValue(at - 3);
+  const close = text.closing(at);
+  if (start === undefined || close === undefined) return;
+  const value = sql.slice(start, tokens[at - 3]!.end);
+  const size = sql.slice(tokens[at]!.end, tokens[close]!.start).trim();
+  const isText = /^(VARCHAR|CHAR|CHARACTER)$/.test(text.at(at - 1));
+  // The server cuts off nothing where it calculates itself.
+  const fixed = isText
+    ? `left(CAST(${value} AS text), ${size})`
+    : `CAST(${value} AS ${sql.slice(tokens[at - 1]!.start, tokens[close]!.end)})`;
+  yield changeFix({ start, end: tokens[close]!.end }, fixed);
+}
+
 /** `FROM t JOIN u USING (a, b)`, at the parenthesis: all joins of the query are changed, each with its first table. */
 function* fixUsing(text: TokenText, at: number): Generator<SqlFix> {
   const { tokens } = text;
@@ -190,6 +207,10 @@ function* fixUsing(text: TokenText, at: number): Generator<SqlFix> {
   }
   yield { title: l10n.t("Change to {0}", "ON …"), changes };
 }
+
+/** Words before a value in parentheses, which is no call then. */
+const beforeValue =
+  /^(SELECT|DISTINCT|WHERE|HAVING|ON|AND|OR|NOT|IN|LIKE|BETWEEN|BY|CASE|WHEN|THEN|ELSE|VALUES)$/;
 
 class TokenText {
   readonly sql: string;
@@ -227,7 +248,8 @@ class TokenText {
     let at = this.at(last) === ")" ? this.opening(last) : last;
     if (at === undefined) return undefined;
     const isWord = (index: number): boolean => /^[\w`]/.test(this.at(index));
-    if (this.at(at) === "(" && isWord(at - 1)) at--;
+    const isCall = isWord(at - 1) && !beforeValue.test(this.at(at - 1));
+    if (this.at(at) === "(" && isCall) at--;
     while (this.at(at - 1) === "." && isWord(at - 2)) at -= 2;
     return this.tokens[at]?.start;
   }

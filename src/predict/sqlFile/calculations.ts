@@ -24,10 +24,21 @@ export interface Calculations {
   escapes: Span[];
 }
 
+/** What a value is made of that is a whole number if its parts are. */
+export interface WholeParts {
+  columns: NamePath[];
+  /** Those of the columns that are summed up: PostgreSQL's sum of a bigint is no whole number, but a numeric. */
+  summed: NamePath[];
+  /** Whether it is a bigint whatever the columns are. */
+  isLong: boolean;
+  /** Subqueries. */
+  queries: SqlNode[];
+}
+
 /** What an output is made of. */
 export interface CalculatedValue {
-  /** It is a whole number if these columns are; undefined if it may not be one. */
-  whole: NamePath[] | undefined;
+  /** Undefined if it may not be a whole number. */
+  whole: WholeParts | undefined;
   /** The column whose date it may be. */
   date: NamePath | undefined;
 }
@@ -35,7 +46,9 @@ export interface CalculatedValue {
 /** A division of columns and whole numbers: of whole numbers, if the columns are. */
 interface WholeDivision extends Span {
   text: string;
-  columns: NamePath[];
+  whole: WholeParts;
+  /** Whether OVER follows it, which no call can have around it. */
+  isWindowed: boolean;
 }
 
 /** A value that may be a date: a column, or what is made a date. */
@@ -96,9 +109,11 @@ const takesDecimals = /^(trunc|truncate|floor|avg|mean)$/i;
 const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|least|mod)$/i;
 /** Functions that return a whole number whatever they get. */
 const returnsWholeNumber = /^(count|length|char_length)$/i;
+const returnsBigint = /^(count|sum)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
 const wholeType = /^((small|big)?int|integer|int[248])$/i;
+const longType = /^(bigint|int8)$/i;
 const wholeNumber = /^(\d+|null)$/i;
 const anyNumber = /^(\d+(\.\d+)?|null)$/i;
 /** Longer calls and casts are not read: they are in each other, and each has the text of those in it. */
@@ -115,6 +130,8 @@ export class CalculationReader {
   readonly #compared = new Set<SqlNode>();
   /** What is compared with whole numbers, if these columns are. */
   readonly #comparedWith = new Map<SqlNode, readonly NamePath[]>();
+  /** What OVER follows. */
+  readonly #windowed = new Set<SqlNode>();
 
   constructor(read: NodeReader) {
     this.#read = read;
@@ -136,13 +153,23 @@ export class CalculationReader {
     } else if (comparison.test(kind)) this.#readComparison(unwrap(first!), unwrap(last!));
   }
 
+  /** `a / sum(b) OVER (…)`, in whose tree OVER belongs to all that is before it. */
+  readWindow({ children }: SqlNode): void {
+    let value = children[0] && unwrap(children[0]);
+    while (value?.kind === "expression") {
+      this.#windowed.add(value);
+      const last = value.children.at(-1);
+      value = last && last !== value.children[0] ? unwrap(last) : undefined;
+    }
+  }
+
   /** The server refuses to compare an interval with a number; with an interval it is right. */
   #readComparison(left: SqlNode, right: SqlNode): void {
     for (const [one, other] of [
       [left, right],
       [right, left],
     ] as const) {
-      const columns = isNull(other) ? undefined : this.#readOperands(other);
+      const columns = isNull(other) ? undefined : this.#readColumns(other);
       if (columns) this.#comparedWith.set(one, columns);
       else this.#compared.add(one);
     }
@@ -151,7 +178,7 @@ export class CalculationReader {
   /** What an output is, of which a query around it may make something. */
   readValue(node: SqlNode): CalculatedValue {
     const [date, ...others] = this.#readDate(node);
-    return { whole: this.#readOperands(node), date: others.length === 0 ? date?.path : undefined };
+    return { whole: this.#readParts(node), date: others.length === 0 ? date?.path : undefined };
   }
 
   readCall(call: SqlNode, found: Calculations): void {
@@ -305,11 +332,11 @@ export class CalculationReader {
       if (value.kind === "call") {
         const isAverage = /^avg$/i.test(textOf(value.children[0]!));
         const [one] = isAverage ? readArguments(value) : [];
-        const paths = one && this.#readOperands(one, anyNumber);
+        const paths = one && this.#readColumns(one, anyNumber);
         return paths && { paths, type: "exact" };
       }
       // Divisions of whole numbers are read as such.
-      const paths = /\d\.\d/.test(text) ? this.#readOperands(value, anyNumber) : undefined;
+      const paths = /\d\.\d/.test(text) ? this.#readColumns(value, anyNumber) : undefined;
       return paths && { paths, type: "exact" };
     })();
     if (!only) return;
@@ -338,44 +365,71 @@ export class CalculationReader {
   }
 
   #readDivision(node: SqlNode, found: Calculations): void {
-    const columns = this.#readOperands(node);
-    if (!columns) return;
-    found.divisions.push({ ...this.#read.placeOf(node), text: this.#read.textOf(node), columns });
+    const whole = this.#readParts(node);
+    if (!whole) return;
+    const isWindowed = this.#windowed.has(node);
+    const text = this.#read.textOf(node);
+    found.divisions.push({ ...this.#read.placeOf(node), text, whole, isWindowed });
   }
 
   /** The columns that are calculated with; undefined if there is anything but columns and such numbers. */
-  #readOperands(node: SqlNode, numbers = wholeNumber): NamePath[] | undefined {
-    const columns: NamePath[] = [];
+  #readColumns(node: SqlNode, numbers = wholeNumber): NamePath[] | undefined {
+    const parts = this.#readParts(node, numbers);
+    return parts?.queries.length === 0 ? parts.columns : undefined;
+  }
+
+  #readParts(node: SqlNode, numbers = wholeNumber): WholeParts | undefined {
+    const parts: WholeParts = { columns: [], summed: [], isLong: false, queries: [] };
     let left = maxOperands;
-    const waiting = [node];
+    const waiting = [{ node, isSummed: false }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const operand = unwrap(next);
+      const operand = unwrap(next.node);
+      let { isSummed } = next;
       const { kind, children } = operand;
+      const wait = (...nodes: readonly SqlNode[]): void => {
+        for (const one of nodes) waiting.push({ node: one, isSummed });
+      };
       if (left-- === 0) return undefined;
       if (kind === "name") {
         const path = this.#read.pathOf(operand);
         if (!path) return undefined;
-        columns.push(path);
+        parts.columns.push(path);
+        if (isSummed) parts.summed.push(path);
       } else if (kind === "call") {
         const name = this.#read.textOf(children[0]!);
+        if (returnsBigint.test(name)) {
+          if (isSummed) return undefined;
+          parts.isLong = true;
+          isSummed = true;
+        }
         if (returnsWholeNumber.test(name)) continue;
         if (!keepsWholeNumbers.test(name)) return undefined;
-        waiting.push(...readArguments(operand));
+        wait(...readArguments(operand));
       } else if (kind === "case" || kind === "whens" || kind === "when") {
-        waiting.push(...readResults(operand));
+        wait(...readResults(operand));
       } else if (kind === "constant") {
         if (!numbers.test(this.#read.textOf(operand))) return undefined;
+      } else if (kind === "select") {
+        if (isSummed) return undefined;
+        parts.isLong = true;
+        parts.queries.push(operand);
       } else {
         const [first, operator, last] = children;
-        if (this.#isCastToWhole(operand)) continue;
+        const type = this.#readWholeType(operand);
+        if (type !== undefined) {
+          const isLong = longType.test(type);
+          if (isLong && isSummed) return undefined;
+          if (isLong) parts.isLong = true;
+          continue;
+        }
         const isSigned = children.length === 2 && first!.kind === "-";
         const isOperation = children.length === 3 && /^[-+*/%]$/.test(operator!.kind);
         if (!isSigned && !isOperation) return undefined;
         if (operator!.kind === "-" && this.#isDate(first) && this.#isDate(last)) continue;
-        waiting.push(...(isSigned ? [operator!] : [first!, last!]));
+        wait(...(isSigned ? [operator!] : [first!, last!]));
       }
     }
-    return columns;
+    return parts;
   }
 
   /** A value that is made a date: the difference of two is a whole number. */
@@ -384,9 +438,11 @@ export class CalculationReader {
     return date !== undefined && date.path === undefined;
   }
 
-  #isCastToWhole(node: SqlNode): boolean {
+  /** The type of a cast to a whole number. */
+  #readWholeType(node: SqlNode): string | undefined {
     const type = readCast(node)?.type;
-    return !!type && wholeType.test(this.#read.textOf(type));
+    const name = type && this.#read.textOf(type);
+    return name !== undefined && wholeType.test(name) ? name : undefined;
   }
 
   #readDifference(node: SqlNode, found: Calculations): void {

@@ -2,6 +2,8 @@
 
 const typeNames = {
   whole: /^(small|big)?(int(eger|\d)?|serial)$/,
+  /** Whose sum is a whole number. */
+  int: /^(small)?(int(eger|[24])?|serial)$/,
   decimal: /^(numeric|decimal)\b/,
   exact: /^((small|big)?(int(eger|\d)?|serial)$|(numeric|decimal)\b)/,
   real: /^(double|float|real)\b/,

@@ -1,7 +1,8 @@
 // Finds what MindsDB does otherwise than a database would in a query whose tables it joins, filters, or limits itself.
 import * as l10n from "@vscode/l10n";
 import { nameText } from "../completion/suggestion.ts";
-import type { CalculatedValue, Deviation } from "./calculations.ts";
+import type { SqlNode } from "../../mindsdb/sql/parser/sqlNode.ts";
+import type { CalculatedValue, Deviation, WholeParts } from "./calculations.ts";
 import { isOfColumnType, type ColumnType } from "./columnTypes.ts";
 import type { NamePart, NamePath } from "../notebook/namePath.ts";
 import type { Span } from "../notebook/recipe.ts";
@@ -413,8 +414,15 @@ export class QueryTraps {
       if (paths?.length === 0 && !this.#readsPostgres()) continue;
       yield deviation(one);
     }
-    for (const { start, end, text, columns } of divisions.slice(0, maxUnknown)) {
-      if (!this.#readsPostgres() || !this.#areWhole(columns, scope)) continue;
+    for (const { start, end, text, whole, isWindowed } of divisions.slice(0, maxUnknown)) {
+      if (!this.#readsPostgres() || !this.#isWhole(whole, scope)) continue;
+      if (isWindowed) {
+        const message = l10n.t(
+          "MindsDB calculates this with decimals, unlike PostgreSQL. For a whole number, calculate both in a subquery, and use trunc(…) around it.",
+        );
+        yield { ...surely({ start, end }, message), code: "calculation", text };
+        continue;
+      }
       const message = l10n.t(
         "MindsDB calculates this with decimals, unlike PostgreSQL. Use trunc(…) for a whole number.",
       );
@@ -429,7 +437,7 @@ export class QueryTraps {
       yield calculation({ start, end }, notCalculated(fixed), fixed);
     }
     for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {
-      if (!this.#areWhole(comparedWith, scope)) continue;
+      if (!comparedWith.every((path) => this.#hasType(path, scope, "whole"))) continue;
       const dates = operands.map(({ text, path }) => {
         if (!path) return text;
         return this.#hasType(path, scope, "date") ? `CAST(${text} AS date)` : undefined;
@@ -509,8 +517,23 @@ export class QueryTraps {
     return some.some((path) => this.#resolver.postgresTable(path) !== undefined);
   }
 
-  #areWhole(columns: readonly NamePath[], scope: QueryScope): boolean {
-    return columns.every((path) => this.#hasType(path, scope, "whole"));
+  #isWhole(
+    { columns, summed, queries }: WholeParts,
+    scope: QueryScope,
+    wanted: ColumnType = "whole",
+    depth = 0,
+  ): boolean {
+    if (depth > maxDepth) return false;
+    const returnsWhole = (query: SqlNode): boolean => {
+      const inner = this.#names.queryOf(query);
+      if (inner?.outputs.length !== 1 || !inner.value) return false;
+      return this.#isOfType(inner.value, inner, wanted, depth + 1);
+    };
+    return (
+      columns.every((path) => this.#hasType(path, scope, wanted, depth)) &&
+      summed.every((path) => this.#hasType(path, scope, "int", depth)) &&
+      queries.every(returnsWhole)
+    );
   }
 
   /** Whether a name is a column of PostgreSQL of such a type, or what queries in place of tables make of one. */
@@ -571,9 +594,12 @@ export class QueryTraps {
     depth: number,
   ): boolean {
     if (wanted === "date") return date !== undefined && this.#hasType(date, scope, wanted, depth);
-    // What is made of no column, such as count(*), is a number.
-    if (!whole || (wanted === "text" && whole.length === 0)) return false;
-    return whole.every((path) => this.#hasType(path, scope, wanted, depth));
+    if (!whole) return false;
+    // What is made of no column, such as count(*), is a whole number.
+    const isOfNumbers = /^(whole|int|exact)$/.test(wanted);
+    if (!isOfNumbers && whole.columns.length === 0) return false;
+    if (wanted === "int" && whole.isLong) return false;
+    return this.#isWhole(whole, scope, wanted, depth);
   }
 }
 

@@ -41,6 +41,8 @@ export interface QueryScope extends Calculations {
   /** In lower case. */
   aliases: Set<string>;
   outputs: QueryOutput[];
+  /** Its first output. */
+  value?: CalculatedValue;
   /** Columns in ON without their table. */
   joinColumns: NamePart[];
   /** Names in GROUP BY without a table. */
@@ -98,6 +100,8 @@ export interface StatementNames {
   /** Tables that a data source reads by their names there: those of queries in the conditions and values of an UPDATE. */
   ofSource: NamePath[];
   databases: NamePart[];
+  /** The query that a node of the tree is. */
+  queryOf: (node: SqlNode) => QueryScope | undefined;
   /** The queries that WITH defines anywhere in it, by lower-case name. */
   named: ReadonlyMap<string, QueryTable>;
   /** Columns that are written, of the first of the objects. */
@@ -149,6 +153,7 @@ class NameReader implements StatementNames {
   readonly #sql: string;
   readonly #isLateral: boolean;
   readonly #waiting: Waiting[] = [];
+  readonly #queries = new Map<SqlNode, QueryScope>();
   readonly #unionParts = new Set<QueryScope>();
   /** An UPDATE, and the queries in it. */
   readonly #updates = new Set<QueryScope>();
@@ -173,6 +178,10 @@ class NameReader implements StatementNames {
     this.#readStatement(statement, depth);
     // Not by recursion: a statement can have 100,000 levels.
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#readNode(next);
+  }
+
+  queryOf(node: SqlNode): QueryScope | undefined {
+    return this.#queries.get(node);
   }
 
   #readStatement(node: SqlNode, depth: number): void {
@@ -316,6 +325,7 @@ class NameReader implements StatementNames {
     const { kind, children } = node;
     switch (kind) {
       case "select":
+        this.#queries.set(node, scope);
         this.#readSelect(node, scope);
         return;
       case "union":
@@ -364,8 +374,10 @@ class NameReader implements StatementNames {
       case "expression":
       case "case":
       case "windowCall":
-        if (kind === "windowCall") scope.limit.readsAllRows = true;
-        else this.#calculations.readExpression(node, scope);
+        if (kind === "windowCall") {
+          scope.limit.readsAllRows = true;
+          this.#calculations.readWindow(node);
+        } else this.#calculations.readExpression(node, scope);
         for (const child of children) {
           const isQuery = child.kind === "select" || child.kind === "union";
           this.#wait(child, isQuery ? this.#newScope(scope) : scope);
@@ -574,16 +586,18 @@ class NameReader implements StatementNames {
     while (inner.children[0]?.kind === "target") [inner] = inner.children as [SqlNode];
     const isNamed = target !== inner && target.children.length > 1;
     const alias = isNamed ? this.#readAlias(target.children.at(-1)!) : undefined;
+    const [output] = inner.children as [SqlNode];
+    const value = this.#calculations.readValue(output);
+    // Outputs are read from the last to the first.
+    scope.value = value;
     if (alias === undefined) {
-      scope.outputs.push(this.#readOutput(inner));
+      scope.outputs.push(this.#readOutput(inner, value));
     } else {
-      const [output] = inner.children as [SqlNode];
-      const value = this.#calculations.readValue(output);
       const isColumn = unwrap(output).kind === "name";
       scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
       scope.aliases.add(alias.toLowerCase());
     }
-    this.#calculations.readOutput(inner.children[0]!, scope);
+    this.#calculations.readOutput(output, scope);
     for (const child of inner.children) {
       const isQuery = child.kind === "select";
       const query = isQuery ? this.#newScope(scope) : scope;
@@ -596,7 +610,7 @@ class NameReader implements StatementNames {
   }
 
   /** The column that a target without an alias returns. */
-  #readOutput({ children }: SqlNode): QueryOutput {
+  #readOutput({ children }: SqlNode, value: CalculatedValue): QueryOutput {
     let [node] = children;
     while (node?.kind === "expression" && node.children.length === 1) [node] = node.children;
     if (node?.kind === "star") return { allOf: undefined };
@@ -604,7 +618,6 @@ class NameReader implements StatementNames {
     if (!path) return "unnamed";
     const name = path.at(-1)!.text;
     if (this.#isStar(node!)) return { allOf: name };
-    const value = { whole: [path], date: path };
     return { column: name, value, isColumn: true, place: this.#place(node!) };
   }
 

@@ -432,6 +432,27 @@ describe("a statement that failed", () => {
     ]) {
       assert.match(errorOf("SELECT 1", message).message, /put the condition around it\.$/, message);
     }
+    const windows = "SELECT round(sum(a) OVER (), 1) FROM t";
+    const atOver = `${unknownInput}\n>${windows}\n${"-".repeat(windows.indexOf("OVER") + 1)}^^^^`;
+    assert.match(errorOf(windows, atOver).message, /Do that around a subquery/);
+    const added = "ALTER TABLE a.t ADD COLUMN b int";
+    const atInt = `${unknownInput}\n>${added}\n${"-".repeat(added.indexOf("int") + 1)}^^^`;
+    assert.match(errorOf(added, atInt).message, /can't change the columns of a table/);
+    assert.doesNotMatch(errorOf("SELECT 1 FROM", atInt).message, /subquery|columns/);
+    const except = errorOf("SELECT 1", "'Except' object has no attribute 'from_table'");
+    assert.match(except.message, /Use WHERE … NOT IN \(SELECT …\) instead\.$/);
+    const inOn = report(
+      "DuckDB",
+      'Binder Error: Referenced column "t_140316146310160" not found',
+      "",
+    );
+    const onQuery = "SELECT 1 FROM a.t JOIN b.u ON t.a = (SELECT 1)";
+    assert.match(errorOf(onQuery, inOn).message, /Use WHERE for this condition\.$/);
+    const token = `invalid input syntax for type json\nDETAIL:  Token "'" is invalid.`;
+    assert.match(
+      errorOf("INSERT INTO a.t SELECT b FROM c.u", report("postgres", token, "")).message,
+      /Read it as a text: SELECT CAST\(a AS text\) AS a$/,
+    );
     const short = errorOf("INSERT INTO a.b VALUES (1)", "Record length mismatch: 1 != 2");
     assert.match(short.message, /for each column: INSERT INTO t \(a, b\) VALUES \(1, 2\)$/);
     const json = report("DuckDB", "Invalid Input Error: Malformed JSON at byte 1", "SELECT 1");

@@ -181,6 +181,13 @@ describe("Fixes of statements", () => {
       "SELECT count(*) FILTER (WHERE a > (1)) AS n FROM t",
       "SELECT count(CASE WHEN a > (1) THEN 1 END) AS n FROM t",
     ],
+    ["SELECT t.a::numeric(4, 2) FROM t", "SELECT CAST(t.a AS numeric(4, 2)) FROM t"],
+    [
+      "SELECT 1 + avg(a)::decimal(5,1)::text FROM t",
+      "SELECT 1 + CAST(avg(a) AS decimal(5,1))::text FROM t",
+    ],
+    ["SELECT (a + 1)::varchar(3) FROM t", "SELECT left(CAST((a + 1) AS text), 3) FROM t"],
+    ["SELECT '1.25'::numeric(3,1)", "SELECT CAST('1.25' AS numeric(3,1))"],
     [
       "SELECT count(DISTINCT a) FILTER (WHERE b = 'x') FROM t",
       "SELECT count(DISTINCT CASE WHEN b = 'x' THEN a END) FROM t",

@@ -13,6 +13,11 @@ describe("The problem of a statement", () => {
     ["SELECT a FROM t LIMIT 'x' -- c", "LIMIT 'x'", /whole number/],
     ["SELECT a FROM t LIMIT 1 LIMIT 2", "LIMIT 2", /once, at the end, with a whole number/],
     ["SELECT 1 GROUP BY a", "GROUP BY a", /wrong place/],
+    ["SELECT round(sum(a) OVER (), 1) FROM t", "OVER", /^MindsDB can't calculate with the result/],
+    ["SELECT lag(a) OVER (ORDER BY (b)) - a FROM t", "-", /Do that around a subquery/],
+    ["SELECT lag(a) OVER (ORDER BY b)::int FROM t", "::", /Do that around a subquery/],
+    ["SELECT sum(a) OVER (); SELECT 2;", ";", "A cell runs one statement."],
+    ["SELECT max(a) % % 2 FROM t", "%", "Syntax error: unexpected %"],
     ['SELECT a AS ""', 'AS ""', "A name can't be empty."],
     [
       "CREATE SKILL s USING a = 1",

@@ -530,7 +530,21 @@ describe("Unknown names in SQL", () => {
       ["(day::date - due::date) / 7", "trunc((day::date - due::date) / 7)"],
       ["(100 * Total - 1) / -customer_id", "trunc((100 * Total - 1) / -customer_id)"],
       ["sum(7 / o.id)", "trunc(7 / o.id)"],
-      ["sum(o.total) / count(*)", "trunc(sum(o.total) / count(*))"],
+      ["sum(o.id) / count(*)", "trunc(sum(o.id) / count(*))"],
+      ["sum(o.id::int) / 7", "trunc(sum(o.id::int) / 7)"],
+      ["max(o.total) / 7", "trunc(max(o.total) / 7)"],
+      [
+        "count(*) * 100 / (SELECT count(*) FROM shop.customers)",
+        "trunc(count(*) * 100 / (SELECT count(*) FROM shop.customers))",
+      ],
+      [
+        "o.id / (SELECT max(id) + 1 AS m FROM shop.customers)",
+        "trunc(o.id / (SELECT max(id) + 1 AS m FROM shop.customers))",
+      ],
+      [
+        "(SELECT sum(n) FROM (SELECT id AS n FROM shop.public.orders) AS q) / 5",
+        "trunc((SELECT sum(n) FROM (SELECT id AS n FROM shop.public.orders) AS q) / 5)",
+      ],
       ["count(*) / 7", "trunc(count(*) / 7)"],
       ["r.rooms::int / 10", "trunc(r.rooms::int / 10)"],
       ["CAST(r.rooms AS bigint) / 10", "trunc(CAST(r.rooms AS bigint) / 10)"],
@@ -567,10 +581,41 @@ describe("Unknown names in SQL", () => {
       "CASE WHEN o.id > 1 THEN r.rooms END / 10",
       "sum(CASE WHEN o.id > 1 THEN 0.5 ELSE 0 END) / count(*)",
       "sum(o.`User`) / count(*)",
+      // PostgreSQL's sum of a bigint is numeric.
+      "sum(o.total) / count(*)",
+      "sum(o.id + o.total) / 7",
+      "sum(o.id::bigint) / 7",
+      "count(*) / sum(count(*)) OVER ()",
+      "sum(o.id) * 100 / sum(sum(o.id)) OVER ()",
+      "o.id / (SELECT sum(total) FROM shop.public.orders)",
+      "o.id / (SELECT avg(id) FROM shop.public.orders)",
+      "o.id / (SELECT 1.5)",
+      "o.id / (SELECT rooms FROM files.rents)",
+      "(SELECT sum(n) FROM (SELECT count(*) AS n FROM shop.public.orders) AS q) / 5",
+      "(SELECT sum(n) FROM (SELECT sum(id) AS n FROM shop.public.orders) AS q) / 5",
     ]) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
     }
     assert.deepEqual(fixesOf("calculation", "SELECT id / 10 FROM shop.public.orders"), []);
+  });
+
+  it("are not divisions before OVER, which no function can have around it", () => {
+    for (const [value, marked] of [
+      ["o.id / sum(o.id) OVER (PARTITION BY r.rooms)", "o.id / sum(o.id)"],
+      ["7 - 100 * o.id / count(*) OVER ()", "100 * o.id / count(*)"],
+    ] as const) {
+      const text = `SELECT ${value} AS x ${joined}`;
+      const checker = new SqlChecker();
+      const found = checker
+        .check(text, readStatements(text), 100, { server: serverNames() })
+        .filter(({ code }) => code === "calculation");
+      assert.deepEqual(
+        found.map(({ start, end }) => text.slice(start, end)),
+        [marked],
+      );
+      assert.match(found[0]!.message, /in a subquery/);
+      assert.deepEqual(checker.findNameFixes(found[0]!), []);
+    }
   });
 
   it("are not what the server calculates otherwise, whatever is in the columns", () => {
