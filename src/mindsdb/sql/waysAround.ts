@@ -339,7 +339,7 @@ export function findWayAround(failure: Failure): string | undefined {
 }
 
 function missingInPostgres(message: string): string | undefined {
-  return /(?:^|: )function (\w{1,100})\(.{0,500}\) does not exist/.exec(message)?.[1];
+  return /function (\w{1,100})\(.{0,500}\) does not exist/.exec(message)?.[1];
 }
 
 /** Whether the table that a data source misses stands before a column of a subquery. */

@@ -159,7 +159,7 @@ export class CalculationReader {
     while (value?.kind === "expression") {
       this.#windowed.add(value);
       const last = value.children.at(-1);
-      value = last && last !== value.children[0] ? unwrap(last) : undefined;
+      value = last && unwrap(last);
     }
   }
 

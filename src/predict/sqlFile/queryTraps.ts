@@ -526,8 +526,7 @@ export class QueryTraps {
     if (depth > maxDepth) return false;
     const returnsWhole = (query: SqlNode): boolean => {
       const inner = this.#names.queryOf(query);
-      if (inner?.outputs.length !== 1 || !inner.value) return false;
-      return this.#isOfType(inner.value, inner, wanted, depth + 1);
+      return !!inner?.value && this.#isOfType(inner.value, inner, wanted, depth + 1);
     };
     return (
       columns.every((path) => this.#hasType(path, scope, wanted, depth)) &&

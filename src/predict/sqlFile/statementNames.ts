@@ -41,7 +41,7 @@ export interface QueryScope extends Calculations {
   /** In lower case. */
   aliases: Set<string>;
   outputs: QueryOutput[];
-  /** Its first output. */
+  /** Of its only output. */
   value?: CalculatedValue;
   /** Columns in ON without their table. */
   joinColumns: NamePart[];
@@ -588,7 +588,6 @@ class NameReader implements StatementNames {
     const alias = isNamed ? this.#readAlias(target.children.at(-1)!) : undefined;
     const [output] = inner.children as [SqlNode];
     const value = this.#calculations.readValue(output);
-    // Outputs are read from the last to the first.
     scope.value = value;
     if (alias === undefined) {
       scope.outputs.push(this.#readOutput(inner, value));

@@ -593,6 +593,9 @@ describe("Unknown names in SQL", () => {
       "o.id / (SELECT rooms FROM files.rents)",
       "(SELECT sum(n) FROM (SELECT count(*) AS n FROM shop.public.orders) AS q) / 5",
       "(SELECT sum(n) FROM (SELECT sum(id) AS n FROM shop.public.orders) AS q) / 5",
+      "(SELECT sum(n) FROM (SELECT id::bigint AS n FROM shop.public.orders) AS q) / 5",
+      "(SELECT sum(n) FROM (SELECT (SELECT count(*) FROM shop.customers) AS n FROM shop.public.orders) AS q) / 5",
+      "sum((SELECT count(*) FROM shop.customers)) / 5",
     ]) {
       assert.deepEqual(fixesOf("calculation", `SELECT ${value} AS x ${joined}`), [], value);
     }
@@ -831,6 +834,7 @@ describe("Unknown names in SQL", () => {
       "o.day - o.due > o.`User`",
       "o.day - o.due > r.rooms",
       "o.day - o.due > o.due - o.day",
+      "o.day - o.due > (SELECT max(due - day) FROM shop.public.orders)",
       "o.day - o.due IS NULL",
     ]) {
       const text = `SELECT ${condition} AS x ${joined}`;
