@@ -411,7 +411,6 @@ export class CalculationReader {
         if (!numbers.test(this.#read.textOf(operand))) return undefined;
       } else if (kind === "select") {
         if (isSummed) return undefined;
-        parts.isLong = true;
         parts.queries.push(operand);
       } else {
         const [first, operator, last] = children;
