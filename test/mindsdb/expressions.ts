@@ -49,6 +49,12 @@ t.a + t.b / 2
 1 / 2
 7 / 2
 10 / 4 * 4
+(SELECT count(*) FROM query_a.things) / 3
+100 * t.a / (SELECT sum(b) FROM query_a.things)
+t.a / (SELECT max(f) FROM query_a.things)
+t.a * 100 / count(*) OVER ()
+t.a * 100 / sum(t.b) OVER (PARTITION BY t.bo)
+t.a * 100 / sum(t.a::bigint) OVER ()
 ceil(t.a / t.b)
 t.u ILIKE '%ü%'
 '5' + t.b
