@@ -106,10 +106,11 @@ const comparison = /^([<>=!]+|IS|IS_NOT|IN|NOT_IN|BETWEEN)$/;
 /** Functions for which it does not matter whether a division has decimals, or that want them. */
 const takesDecimals = /^(trunc|truncate|floor|avg|mean)$/i;
 /** Functions of whole numbers that return one of them, or one made of them. */
-const keepsWholeNumbers = /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|least|mod)$/i;
+const keepsWholeNumbers =
+  /^(sum|min|max|abs|coalesce|ifnull|nullif|greatest|least|mod|lag|lead|(first|last)_value)$/i;
 /** Functions that return a whole number whatever they get. */
-const returnsWholeNumber = /^(count|length|char_length)$/i;
-const returnsBigint = /^(count|sum)$/i;
+const returnsWholeNumber = /^(count|length|char_length|row_number|(dense_)?rank|ntile)$/i;
+const returnsBigint = /^(count|sum|row_number|(dense_)?rank)$/i;
 /** Functions that take the difference of two dates. */
 const takesIntervals = /^(date_part|datepart|extract|epoch(_ms)?|to_seconds|justify_\w+)$/i;
 const wholeType = /^((small|big)?int|integer|int[248])$/i;
@@ -409,6 +410,8 @@ export class CalculationReader {
         wait(...readResults(operand));
       } else if (kind === "constant") {
         if (!numbers.test(this.#read.textOf(operand))) return undefined;
+      } else if (kind === "windowCall") {
+        wait(children[0]!);
       } else if (kind === "select") {
         if (isSummed) return undefined;
         parts.queries.push(operand);

@@ -602,6 +602,21 @@ describe("Unknown names in SQL", () => {
     assert.deepEqual(fixesOf("calculation", "SELECT id / 10 FROM shop.public.orders"), []);
   });
 
+  it("are not divisions of what windows return", () => {
+    for (const [value, isMarked] of [
+      ["count(*) OVER ()", true],
+      ["row_number() OVER (ORDER BY o.id)", true],
+      ["lag(o.id, 1, 0) OVER (ORDER BY o.id)", true],
+      ["sum(o.id) OVER ()", true],
+      ["sum(o.total) OVER ()", false],
+      ["avg(o.id) OVER ()", false],
+      ["lead(r.rooms) OVER (ORDER BY o.id)", false],
+    ] as const) {
+      const text = `SELECT q.v / 3 AS x FROM (SELECT ${value} AS v ${joined}) AS q`;
+      assert.equal(fixesOf("calculation", text).length, isMarked ? 1 : 0, value);
+    }
+  });
+
   it("are not divisions before OVER, which no function can have around it", () => {
     for (const [value, marked] of [
       ["o.id / sum(o.id) OVER (PARTITION BY r.rooms)", "o.id / sum(o.id)"],
