@@ -214,6 +214,17 @@ const ways: readonly WayAround[] = [
       l10n.t("A subquery after IN may have returned no rows, which this server can't use."),
   },
   {
+    // It puts the value of a subquery into the statement.
+    helps: (failure) =>
+      hasSubquery(failure) &&
+      failure.message.includes('syntax error at or near ")"') &&
+      /[(<>=,] ?\(\)/.test(failure.answer),
+    way: () =>
+      l10n.t(
+        "A subquery returned no row, which this server can't use as a value. One of an aggregate always returns a row: (SELECT max(a) FROM …).",
+      ),
+  },
+  {
     helps: ({ message }) =>
       message.includes("TIMESTAMP WITH TIME ZONE") &&
       /Cannot (?:compare|mix) values|type for cast|No function matches/.test(message),

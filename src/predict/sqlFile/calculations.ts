@@ -51,11 +51,12 @@ interface WholeDivision extends Span {
   isWindowed: boolean;
 }
 
-/** A value that may be a date: a column, or what is made a date. */
+/** A value that may be a date: a column, what a subquery returns, or what is made a date. */
 interface DateOperand {
   text: string;
   /** Of a column. */
   path?: NamePath;
+  query?: SqlNode;
 }
 
 /** `a - b` as a value of its own, or compared with what may be a number. */
@@ -91,6 +92,8 @@ interface TimeSpan extends Span {
   withoutZones: string;
   /** The columns among the times, which may be no times; none in a call of age(). */
   paths: NamePath[];
+  /** The subqueries among them. */
+  queries: SqlNode[];
   /** Whether it is a time span if the columns are dates. */
   isOfTime: boolean;
 }
@@ -239,22 +242,23 @@ export class CalculationReader {
     const span = this.#readSpan(value);
     if (!span) return;
     const text = this.#read.textOf(value);
-    const { difference, paths, isOfTime } = span;
+    const { difference, paths, queries, isOfTime } = span;
     const [first, , last] = (difference?.children ?? []).map((one) => this.#read.textOf(one));
     const times = `CAST(${first} AS timestamp) - CAST(${last} AS timestamp)`;
     const withoutZones = difference
       ? text.replace(this.#read.textOf(difference), () => times)
       : text;
-    found.spans.push({ ...this.#read.placeOf(value), text, withoutZones, paths, isOfTime });
+    const place = this.#read.placeOf(value);
+    found.spans.push({ ...place, text, withoutZones, paths, queries, isOfTime });
   }
 
   #readSpan(
     node: SqlNode,
-  ): (Pick<TimeSpan, "paths" | "isOfTime"> & { difference?: SqlNode }) | undefined {
+  ): (Pick<TimeSpan, "paths" | "queries" | "isOfTime"> & { difference?: SqlNode }) | undefined {
     let span = node;
     if (span.kind === "call") {
       const name = this.#read.textOf(span.children[0]!);
-      if (/^age$/i.test(name)) return { paths: [], isOfTime: true };
+      if (/^age$/i.test(name)) return { paths: [], queries: [], isOfTime: true };
       const [value] = /^(avg|min|max|sum)$/i.test(name) ? readArguments(span) : [];
       if (!value) return undefined;
       span = unwrap(value);
@@ -263,23 +267,27 @@ export class CalculationReader {
     if (operator?.kind !== "-" || !first || !last) return undefined;
     const times = [first, last].map((one) => this.#readTime(unwrap(one)));
     if (times.includes(undefined)) return undefined;
-    const paths = times.flatMap((one) => (one === "now" ? [] : [one!]));
-    return { paths, isOfTime: times.includes("now"), difference: span };
+    const paths = times.flatMap((one) => (one?.path ? [one.path] : []));
+    const queries = times.flatMap((one) => (one?.query ? [one.query] : []));
+    const isOfTime = paths.length + queries.length < 2;
+    return { paths, queries, isOfTime, difference: span };
   }
 
-  /** The column of what may be a time. */
-  #readTime(operand: SqlNode): NamePath | "now" | undefined {
+  /** What may be a time: of a column, of a subquery, or, without any, that of now. */
+  #readTime(operand: SqlNode): { path?: NamePath; query?: SqlNode } | undefined {
     let node = operand;
     if (node.kind === "call") {
       const name = this.#read.textOf(node.children[0]!);
-      if (/^now$/i.test(name)) return "now";
+      if (/^now$/i.test(name)) return {};
       const [value] = /^(min|max)$/i.test(name) ? readArguments(node) : [];
       if (!value) return undefined;
       node = unwrap(value);
     }
+    if (node.kind === "select") return { query: node };
     if (node.kind !== "name") return undefined;
-    if (/^(current_timestamp|localtimestamp)$/i.test(this.#read.textOf(node))) return "now";
-    return this.#read.pathOf(node);
+    if (/^(current_timestamp|localtimestamp)$/i.test(this.#read.textOf(node))) return {};
+    const path = this.#read.pathOf(node);
+    return path && { path };
   }
 
   readOrderTerm(node: SqlNode): void {
@@ -436,8 +444,7 @@ export class CalculationReader {
 
   /** A value that is made a date: the difference of two is a whole number. */
   #isDate(operand: SqlNode | undefined): boolean {
-    const [date] = this.#readDate(operand);
-    return date !== undefined && date.path === undefined;
+    return this.#readDate(operand).some(isMadeDate);
   }
 
   /** The type of a cast to a whole number. */
@@ -450,7 +457,7 @@ export class CalculationReader {
   #readDifference(node: SqlNode, found: Calculations): void {
     const operands = [node.children[0], node.children[2]].flatMap((one) => this.#readDate(one));
     // Of two that are made dates, it is a number of days.
-    if (operands.length < 2 || operands.every(({ path }) => path === undefined)) return;
+    if (operands.length < 2 || operands.every(isMadeDate)) return;
     const comparedWith = this.#comparedWith.get(node) ?? [];
     found.differences.push({ ...this.#read.placeOf(node), operands, comparedWith });
   }
@@ -471,6 +478,7 @@ export class CalculationReader {
   /** A date, or the first or last of dates. Calls of these in each other are none in SQL. */
   #readDate(operand: SqlNode | undefined): DateOperand[] {
     const node = operand && unwrap(operand);
+    if (node?.kind === "select") return [{ text: this.#read.textOf(operand!), query: node }];
     if (node?.kind !== "call") return this.#readOneDate(node);
     const isOne = /^(min|max)$/i.test(this.#read.textOf(node.children[0]!));
     const [value, ...others] = isOne ? readArguments(node) : [];
@@ -490,6 +498,11 @@ export class CalculationReader {
     const path = this.#read.pathOf(node);
     return path ? [{ text, path }] : [];
   }
+}
+
+/** That it is a date does not depend on a column. */
+function isMadeDate({ path, query }: DateOperand): boolean {
+  return path === undefined && query === undefined;
 }
 
 /** `a AND b`, `NOT a`, or `a ~ b`, which bind less closely than what they consist of. */

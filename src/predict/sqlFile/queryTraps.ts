@@ -438,9 +438,10 @@ export class QueryTraps {
     }
     for (const { start, end, operands, comparedWith } of differences.slice(0, maxUnknown)) {
       if (!comparedWith.every((path) => this.#hasType(path, scope, "whole"))) continue;
-      const dates = operands.map(({ text, path }) => {
-        if (!path) return text;
-        return this.#hasType(path, scope, "date") ? `CAST(${text} AS date)` : undefined;
+      const dates = operands.map(({ text, path, query }) => {
+        if (!path && !query) return text;
+        const isDate = query ? this.#returns(query, "date") : this.#hasType(path!, scope, "date");
+        return isDate ? `CAST(${text} AS date)` : undefined;
       });
       if (dates.includes(undefined)) continue;
       const fixed = dates.join(" - ");
@@ -457,11 +458,16 @@ export class QueryTraps {
     if (scope.spans.length === 0 || scope.isStored || this.#findReadQueries().has(scope)) return;
     const isOfOneSource = this.#resolver.mayBeOfOneSource(scope);
     for (const one of scope.spans.slice(0, maxUnknown)) {
-      const { start, end, text, withoutZones, paths, isOfTime } = one;
-      const isTime = (path: NamePath): boolean => this.#hasType(path, scope, "time");
-      const isDate = (path: NamePath): boolean => this.#hasType(path, scope, "date");
-      if (!isOfTime && !paths.some(isTime)) continue;
-      if (!paths.every((path) => isTime(path) || isDate(path))) continue;
+      const { start, end, text, withoutZones, paths, queries, isOfTime } = one;
+      const areOf = (type: ColumnType): boolean[] => [
+        ...paths.map((path) => this.#hasType(path, scope, type)),
+        ...queries.map((query) => this.#returns(query, type)),
+      ];
+      const areTimes = areOf("time");
+      // few: the two of a difference.
+      if (!isOfTime && !areTimes.includes(true)) continue;
+      const areDates = areOf("date");
+      if (!areTimes.every((isTime, at) => isTime || areDates[at])) continue;
       const fixed = `CAST(${isOfOneSource ? text : withoutZones} AS text)`;
       const message = isOfOneSource
         ? l10n.t("MindsDB returns this as a number of nanoseconds. Use {0} instead.", fixed)
@@ -524,15 +530,17 @@ export class QueryTraps {
     depth = 0,
   ): boolean {
     if (depth > maxDepth) return false;
-    const returnsWhole = (query: SqlNode): boolean => {
-      const inner = this.#names.queryOf(query);
-      return !!inner?.value && this.#isOfType(inner.value, inner, wanted, depth + 1);
-    };
     return (
       columns.every((path) => this.#hasType(path, scope, wanted, depth)) &&
       summed.every((path) => this.#hasType(path, scope, "int", depth)) &&
-      queries.every(returnsWhole)
+      queries.every((query) => this.#returns(query, wanted, depth + 1))
     );
+  }
+
+  /** Whether a subquery in an expression returns a value of such a type. */
+  #returns(query: SqlNode, wanted: ColumnType, depth = 0): boolean {
+    const inner = this.#names.queryOf(query);
+    return !!inner?.value && this.#isOfType(inner.value, inner, wanted, depth);
   }
 
   /** Whether a name is a column of PostgreSQL of such a type, or what queries in place of tables make of one. */

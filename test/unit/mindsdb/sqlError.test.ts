@@ -448,6 +448,16 @@ describe("a statement that failed", () => {
     );
     const onQuery = "SELECT 1 FROM a.t JOIN b.u ON t.a = (SELECT 1)";
     assert.match(errorOf(onQuery, inOn).message, /Use WHERE for this condition\.$/);
+    const noValue = report(
+      "postgres",
+      'syntax error at or near ")"',
+      "SELECT a FROM t WHERE a > ()",
+    );
+    assert.match(
+      errorOf("SELECT a FROM b.t WHERE a > (SELECT 1)", noValue).message,
+      /A subquery returned no row/,
+    );
+    assert.doesNotMatch(errorOf("SELECT a FROM b.t WHERE a >", noValue).message, /no row/);
     const token = `invalid input syntax for type json\nDETAIL:  Token "'" is invalid.`;
     assert.match(
       errorOf("INSERT INTO a.t SELECT b FROM c.u", report("postgres", token, "")).message,

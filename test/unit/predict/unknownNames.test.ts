@@ -720,6 +720,14 @@ describe("Unknown names in SQL", () => {
         "avg(o.at - current_timestamp)",
         "avg(CAST(o.at AS timestamp) - CAST(current_timestamp AS timestamp))",
       ],
+      [
+        "(SELECT max(at) FROM shop.public.orders) - o.at",
+        "CAST((SELECT max(at) FROM shop.public.orders) AS timestamp) - CAST(o.at AS timestamp)",
+      ],
+      [
+        "o.day - (SELECT min(at) FROM shop.public.orders)",
+        "CAST(o.day AS timestamp) - CAST((SELECT min(at) FROM shop.public.orders) AS timestamp)",
+      ],
       ["age(o.day)", "age(o.day)"],
     ] as const) {
       const fixed = [`CAST(${value} AS text)`];
@@ -822,6 +830,14 @@ describe("Unknown names in SQL", () => {
       ["max(o.day) - min(due)", "CAST(max(o.day) AS date) - CAST(min(due) AS date)"],
       ["max(current_date - day)", "current_date - CAST(day AS date)"],
       ["o.day - DATE '2024-01-01'", "CAST(o.day AS date) - DATE '2024-01-01'"],
+      [
+        "o.day - (SELECT min(due) FROM shop.public.orders)",
+        "CAST(o.day AS date) - CAST((SELECT min(due) FROM shop.public.orders) AS date)",
+      ],
+      [
+        "(SELECT day FROM shop.public.orders) - o.due",
+        "CAST((SELECT day FROM shop.public.orders) AS date) - CAST(o.due AS date)",
+      ],
       [
         "7 * (CAST('2024-01-01' AS date) - o.day)",
         "CAST('2024-01-01' AS date) - CAST(o.day AS date)",
