@@ -118,6 +118,14 @@ const ways: readonly WayAround[] = [
           ),
   },
   {
+    helps: ({ message, statement }) =>
+      message.includes("Table not found for column: (") && /\bHAVING\b/i.test(statement),
+    way: () =>
+      l10n.t(
+        "A subquery in HAVING can't read from a data source here. Use a join: FROM (SELECT …) AS t JOIN (SELECT …) AS s ON t.n > s.m.",
+      ),
+  },
+  {
     helps: (failure) =>
       failure.message.includes("Table not found for column: (") && hasSubquery(failure),
     way: () =>

@@ -458,6 +458,11 @@ describe("a statement that failed", () => {
       /A subquery returned no row/,
     );
     assert.doesNotMatch(errorOf("SELECT a FROM b.t WHERE a >", noValue).message, /no row/);
+    const noTable = "Table not found for column: ('b', 'u')";
+    const inHaving = "SELECT a FROM b.t GROUP BY a HAVING count(*) > (SELECT 1 FROM b.u)";
+    assert.match(errorOf(inHaving, noTable).message, /A subquery in HAVING/);
+    const twoValues = "SELECT (SELECT 1 FROM b.t) AS a, (SELECT 1 FROM b.u) AS c";
+    assert.match(errorOf(twoValues, noTable).message, /A SELECT without FROM/);
     const token = `invalid input syntax for type json\nDETAIL:  Token "'" is invalid.`;
     assert.match(
       errorOf("INSERT INTO a.t SELECT b FROM c.u", report("postgres", token, "")).message,
