@@ -1,8 +1,8 @@
 // What to write instead where a statement fails for a reason that the server's message does not tell (26.1.0).
 import * as l10n from "@vscode/l10n";
 import { isSameName } from "../nameOrder.ts";
+import { explainRefusedCall } from "./refusedCalls.ts";
 import { tokenizeSql } from "./sqlTokens.ts";
-import { describeWindowCall, isBesideWindowCall } from "./windowCalls.ts";
 
 /** How a statement failed. */
 export interface Failure {
@@ -75,13 +75,6 @@ const functionsInPostgres = new Map([
 
 /** In this order: the first that helps is told. */
 const ways: readonly WayAround[] = [
-  {
-    helps: ({ message, statement, place }) =>
-      message.startsWith("Syntax error") &&
-      place !== undefined &&
-      isBesideWindowCall(statement, place),
-    way: describeWindowCall,
-  },
   {
     helps: ({ message, statement }) =>
       message.startsWith("Syntax error") && /^\s*ALTER\s+TABLE\b/i.test(statement),
@@ -295,6 +288,12 @@ const ways: readonly WayAround[] = [
       ),
   },
   {
+    helps: ({ message, statement }) =>
+      message.includes('Referenced column "embeddings" not found') &&
+      /^\s*DELETE\b/i.test(statement),
+    way: () => l10n.t("A knowledge base deletes rows by their id or metadata, not by a search."),
+  },
+  {
     // A column of objects has the text of Python's.
     helps: ({ message }) => message.includes("Malformed JSON at byte"),
     way: () =>
@@ -354,7 +353,10 @@ const ways: readonly WayAround[] = [
 
 /** What to write instead; undefined where nothing is known. */
 export function findWayAround(failure: Failure): string | undefined {
-  return ways.find(({ helps }) => helps(failure))?.way(failure);
+  const { message, statement, place } = failure;
+  const isRefused = message.startsWith("Syntax error") && place !== undefined;
+  const refused = isRefused ? explainRefusedCall(statement, place) : undefined;
+  return refused ?? ways.find(({ helps }) => helps(failure))?.way(failure);
 }
 
 function missingInPostgres(message: string): string | undefined {

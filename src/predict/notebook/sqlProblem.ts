@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { SqlProblem } from "../../mindsdb/sql/parser/parseSql.ts";
-import { describeWindowCall, isBesideWindowCall } from "../../mindsdb/sql/windowCalls.ts";
+import { explainRefusedCall } from "../../mindsdb/sql/refusedCalls.ts";
 import type { Span } from "./recipe.ts";
 
 /** The range to mark in a statement the server would refuse, and why; undefined for a text without a statement. */
@@ -12,11 +12,10 @@ export function describeSqlProblem(
     case "token": {
       const { start, end } = problem;
       const token = sql.slice(start, end);
-      if (isBesideWindowCall(sql, problem)) return { start, end, message: describeWindowCall() };
       const message =
         token === ";"
           ? l10n.t("A cell runs one statement.")
-          : l10n.t("Syntax error: unexpected {0}", token);
+          : (explainRefusedCall(sql, problem) ?? l10n.t("Syntax error: unexpected {0}", token));
       return { start, end, message };
     }
     case "character": {

@@ -191,10 +191,10 @@ export class QueryTraps {
       for (const { path, operator } of searches) if (operator === "LIKE") yield likeSearch(path);
     }
     // Rows are searched for and then filtered, or in a join not searched for.
-    const isLost = condition.hasOr && (tables.length > 1 || searches.some((one) => !one.isPart));
+    const isLost = condition.hasOr && (tables.length > 1 || condition.count > 1);
     if (isLost && tables.slice(0, maxTables).some((one) => this.#resolver.isKnowledgeBase(one))) {
       const message = l10n.t(
-        "MindsDB can't combine a search with OR. Put the search in a subquery with a LIMIT (100 at most).",
+        "MindsDB can't combine a search with OR. Use IN for several texts, or put the search in a subquery with a LIMIT (100 at most).",
       );
       const { path } = searches[0]!;
       yield { ...surely(placeOf(path), message), code: "earlyLimit", text: path.at(-1)!.text };

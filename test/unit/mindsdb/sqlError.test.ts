@@ -458,6 +458,12 @@ describe("a statement that failed", () => {
       /A subquery returned no row/,
     );
     assert.doesNotMatch(errorOf("SELECT a FROM b.t WHERE a >", noValue).message, /no row/);
+    const byMeaning = report("DuckDB", 'Referenced column "embeddings" not found', "SELECT 1");
+    assert.match(
+      errorOf("DELETE FROM guide WHERE content = 'a'", byMeaning).message,
+      /by their id or metadata/,
+    );
+    assert.doesNotMatch(errorOf("SELECT 1 FROM guide", byMeaning).message, /metadata/);
     const noTable = "Table not found for column: ('b', 'u')";
     const inHaving = "SELECT a FROM b.t GROUP BY a HAVING count(*) > (SELECT 1 FROM b.u)";
     assert.match(errorOf(inHaving, noTable).message, /A subquery in HAVING/);

@@ -16,6 +16,8 @@ describe("The problem of a statement", () => {
     ["SELECT round(sum(a) OVER (), 1) FROM t", "OVER", /^MindsDB can't calculate with the result/],
     ["SELECT lag(a) OVER (ORDER BY (b)) - a FROM t", "-", /Do that around a subquery/],
     ["SELECT lag(a) OVER (ORDER BY b)::int FROM t", "::", /Do that around a subquery/],
+    ["SELECT string_agg(a, (b) ORDER BY c) FROM t", "ORDER BY", /Sort the rows in a subquery/],
+    ["SELECT a FROM t WHERE a IN (1 ORDER BY b)", "ORDER BY", "Syntax error: unexpected ORDER BY"],
     ["SELECT sum(a) OVER (); SELECT 2;", ";", "A cell runs one statement."],
     ["SELECT max(a) % % 2 FROM t", "%", "Syntax error: unexpected %"],
     ['SELECT a AS ""', 'AS ""', "A name can't be empty."],

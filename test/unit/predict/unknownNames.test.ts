@@ -1063,7 +1063,14 @@ describe("Unknown names in SQL", () => {
       [`SELECT id FROM guide WHERE content = 'x' AND ${or} LIMIT 10`, "content"],
       [`SELECT id FROM guide WHERE ${or} AND chunk_content = 'x'`, "chunk_content"],
       [`SELECT 1 ${joined} WHERE g.content = 'x' AND (c.id = 1 OR c.id = 2)`, "g.content"],
+      [
+        "SELECT id FROM guide WHERE (content = 'x' OR content = 'y') AND city = 'a' LIMIT 10",
+        "content",
+      ],
       ["SELECT id FROM guide WHERE content = 'x' OR content = 'y' LIMIT 10"],
+      [
+        "SELECT id FROM guide WHERE (content = 'x' AND city = 'a') OR (content = 'y' AND city = 'b') LIMIT 10",
+      ],
       ["SELECT id FROM guide WHERE content = 'x' AND city IN ('a', 'b') LIMIT 10"],
       [`SELECT id FROM guide WHERE ${or}`],
     ] as const) {
