@@ -179,6 +179,11 @@ export class CalculationReader {
     }
   }
 
+  /** A column as it is. */
+  readColumn(path: NamePath): CalculatedValue {
+    return { whole: { columns: [path], summed: [], isLong: false, queries: [] }, date: path };
+  }
+
   /** What an output is, of which a query around it may make something. */
   readValue(node: SqlNode): CalculatedValue {
     const [date, ...others] = this.#readDate(node);
@@ -387,39 +392,42 @@ export class CalculationReader {
     return parts?.queries.length === 0 ? parts.columns : undefined;
   }
 
-  #readParts(node: SqlNode, numbers = wholeNumber): WholeParts | undefined {
+  /** `isSummed`: the sum of it must be a whole number, too. */
+  #readParts(node: SqlNode, numbers = wholeNumber, isSummed = false): WholeParts | undefined {
     const parts: WholeParts = { columns: [], summed: [], isLong: false, queries: [] };
     let left = maxOperands;
-    const waiting = [{ node, isSummed: false }];
+    const waiting = [node];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const operand = unwrap(next.node);
-      let { isSummed } = next;
+      const operand = unwrap(next);
       const { kind, children } = operand;
-      const wait = (...nodes: readonly SqlNode[]): void => {
-        for (const one of nodes) waiting.push({ node: one, isSummed });
-      };
       if (left-- === 0) return undefined;
       if (kind === "name") {
         const path = this.#read.pathOf(operand);
         if (!path) return undefined;
         parts.columns.push(path);
-        if (isSummed) parts.summed.push(path);
       } else if (kind === "call") {
         const name = this.#read.textOf(children[0]!);
         if (returnsBigint.test(name)) {
           if (isSummed) return undefined;
           parts.isLong = true;
-          isSummed = true;
         }
         if (returnsWholeNumber.test(name)) continue;
         if (!keepsWholeNumbers.test(name)) return undefined;
-        wait(...readArguments(operand));
+        const values = readArguments(operand);
+        if (!/^sum$/i.test(name)) waiting.push(...values);
+        else {
+          // Not in each other: that ends at the second.
+          const inner = values[0] && this.#readParts(values[0], numbers, true);
+          if (!inner) return undefined;
+          parts.columns.push(...inner.columns);
+          parts.summed.push(...inner.columns);
+        }
       } else if (kind === "case" || kind === "whens" || kind === "when") {
-        wait(...readResults(operand));
+        waiting.push(...readResults(operand));
       } else if (kind === "constant") {
         if (!numbers.test(this.#read.textOf(operand))) return undefined;
       } else if (kind === "windowCall") {
-        wait(children[0]!);
+        waiting.push(children[0]!);
       } else if (kind === "select") {
         if (isSummed) return undefined;
         parts.queries.push(operand);
@@ -436,7 +444,7 @@ export class CalculationReader {
         const isOperation = children.length === 3 && /^[-+*/%]$/.test(operator!.kind);
         if (!isSigned && !isOperation) return undefined;
         if (operator!.kind === "-" && this.#isDate(first) && this.#isDate(last)) continue;
-        wait(...(isSigned ? [operator!] : [first!, last!]));
+        waiting.push(...(isSigned ? [operator!] : [first!, last!]));
       }
     }
     return parts;

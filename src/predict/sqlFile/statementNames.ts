@@ -41,7 +41,7 @@ export interface QueryScope extends Calculations {
   /** In lower case. */
   aliases: Set<string>;
   outputs: QueryOutput[];
-  /** Of its only output. */
+  /** Of its only output, if it is a part of an expression. */
   value?: CalculatedValue;
   /** Columns in ON without their table. */
   joinColumns: NamePart[];
@@ -100,7 +100,7 @@ export interface StatementNames {
   /** Tables that a data source reads by their names there: those of queries in the conditions and values of an UPDATE. */
   ofSource: NamePath[];
   databases: NamePart[];
-  /** The query that a node of the tree is. */
+  /** The query that a part of an expression is. */
   queryOf: (node: SqlNode) => QueryScope | undefined;
   /** The queries that WITH defines anywhere in it, by lower-case name. */
   named: ReadonlyMap<string, QueryTable>;
@@ -153,7 +153,9 @@ class NameReader implements StatementNames {
   readonly #sql: string;
   readonly #isLateral: boolean;
   readonly #waiting: Waiting[] = [];
+  /** Those in expressions. */
   readonly #queries = new Map<SqlNode, QueryScope>();
+  readonly #values = new Set<QueryScope>();
   readonly #unionParts = new Set<QueryScope>();
   /** An UPDATE, and the queries in it. */
   readonly #updates = new Set<QueryScope>();
@@ -325,7 +327,6 @@ class NameReader implements StatementNames {
     const { kind, children } = node;
     switch (kind) {
       case "select":
-        this.#queries.set(node, scope);
         this.#readSelect(node, scope);
         return;
       case "union":
@@ -378,10 +379,7 @@ class NameReader implements StatementNames {
           scope.limit.readsAllRows = true;
           this.#calculations.readWindow(node);
         } else this.#calculations.readExpression(node, scope);
-        for (const child of children) {
-          const isQuery = child.kind === "select" || child.kind === "union";
-          this.#wait(child, isQuery ? this.#newScope(scope) : scope);
-        }
+        for (const child of children) this.#wait(child, this.#scopeOf(child, scope));
         return;
       case "name": {
         const path = this.#readPath(node);
@@ -587,10 +585,11 @@ class NameReader implements StatementNames {
     const isNamed = target !== inner && target.children.length > 1;
     const alias = isNamed ? this.#readAlias(target.children.at(-1)!) : undefined;
     const [output] = inner.children as [SqlNode];
-    const value = this.#calculations.readValue(output);
-    scope.value = value;
-    if (alias === undefined) {
-      scope.outputs.push(this.#readOutput(inner, value));
+    const isRead = alias !== undefined || this.#values.has(scope);
+    const value = isRead ? this.#calculations.readValue(output) : undefined;
+    if (value) scope.value = value;
+    if (alias === undefined || !value) {
+      scope.outputs.push(this.#readOutput(inner));
     } else {
       const isColumn = unwrap(output).kind === "name";
       scope.outputs.push({ column: alias, value, isColumn, place: this.#place(target) });
@@ -598,10 +597,9 @@ class NameReader implements StatementNames {
     }
     this.#calculations.readOutput(output, scope);
     for (const child of inner.children) {
-      const isQuery = child.kind === "select";
-      const query = isQuery ? this.#newScope(scope) : scope;
+      const query = this.#scopeOf(child, scope);
       this.#wait(child, query);
-      if (isQuery && alias !== undefined) {
+      if (query !== scope && alias !== undefined) {
         const text = this.#textOf(inner);
         scope.scalarSubqueries.push({ ...this.#place(inner), text, query });
       }
@@ -609,7 +607,7 @@ class NameReader implements StatementNames {
   }
 
   /** The column that a target without an alias returns. */
-  #readOutput({ children }: SqlNode, value: CalculatedValue): QueryOutput {
+  #readOutput({ children }: SqlNode): QueryOutput {
     let [node] = children;
     while (node?.kind === "expression" && node.children.length === 1) [node] = node.children;
     if (node?.kind === "star") return { allOf: undefined };
@@ -617,6 +615,7 @@ class NameReader implements StatementNames {
     if (!path) return "unnamed";
     const name = path.at(-1)!.text;
     if (this.#isStar(node!)) return { allOf: name };
+    const value = this.#calculations.readColumn(path);
     return { column: name, value, isColumn: true, place: this.#place(node!) };
   }
 
@@ -634,7 +633,7 @@ class NameReader implements StatementNames {
     const from = children.findIndex(({ kind }) => kind === "FROM");
     const isQuery = children.some(({ kind }) => kind === "EXISTS" || kind === "NOT_EXISTS");
     for (const child of children.slice(Math.max(from, isQuery ? 0 : 1))) {
-      this.#wait(child, child.kind === "select" ? this.#newScope(scope) : scope);
+      this.#wait(child, this.#scopeOf(child, scope));
     }
   }
 
@@ -642,6 +641,15 @@ class NameReader implements StatementNames {
     if (node.kind === "name") return this.#readPath(node)?.at(-1)?.text;
     const offset = this.#offset;
     return this.#sql.slice(offset + node.start + 1, offset + node.end - 1);
+  }
+
+  /** That of a part of an expression: a query is a scope of its own. */
+  #scopeOf(node: SqlNode, scope: QueryScope): QueryScope {
+    if (node.kind !== "select" && node.kind !== "union") return scope;
+    const query = this.#newScope(scope);
+    this.#queries.set(node, query);
+    this.#values.add(query);
+    return query;
   }
 
   #newScope(parent: QueryScope | undefined): QueryScope {
