@@ -22,29 +22,29 @@ export function explainRefusedCall(
 
 /** `sum(a) OVER (…)` */
 function endsWithWindow(tokens: readonly SqlToken[]): boolean {
-  let depth = 0;
-  for (let at = tokens.length - 1; at > 0; at--) {
-    const { text } = tokens[at]!;
-    if (text === ")") depth++;
-    else if (text === "(") depth--;
-    if (depth === 0) return text === "(" && /^over$/i.test(tokens[at - 1]!.text);
-  }
-  return false;
+  const last = tokens.length - 1;
+  if (tokens[last]?.text !== ")") return false;
+  return /^over$/i.test(tokens[findOpening(tokens, last) - 1]?.text ?? "");
 }
 
 /** `string_agg(a, ','` */
 function isInCall(tokens: readonly SqlToken[]): boolean {
-  let depth = 0;
-  for (let at = tokens.length - 1; at > 0; at--) {
+  const opening = findOpening(tokens, tokens.length);
+  const [before, after] = [tokens[opening - 1], tokens[opening + 1]];
+  const isQuery = /^(select|with)$/i.test(after?.text ?? "");
+  return before?.kind === "word" && !/^(over|group|in|from|as)$/i.test(before.text) && !isQuery;
+}
+
+/** The index of the parenthesis that is open there; -1 if there is none. */
+function findOpening(tokens: readonly SqlToken[], before: number): number {
+  let depth = 1;
+  for (let at = before - 1; at >= 0; at--) {
     const { text } = tokens[at]!;
     if (text === ")") depth++;
-    else if (text === "(" && depth-- === 0) {
-      const [before, after] = [tokens[at - 1]!, tokens[at + 1]];
-      const isQuery = /^(select|with)$/i.test(after?.text ?? "");
-      return before.kind === "word" && !/^(over|group|in|from|as)$/i.test(before.text) && !isQuery;
-    }
+    else if (text === "(") depth--;
+    if (depth === 0) return at;
   }
-  return false;
+  return -1;
 }
 
 function windowText(): string {

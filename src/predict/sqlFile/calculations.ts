@@ -78,8 +78,8 @@ interface DateAddition extends Span {
 /** What the server calculates otherwise, or not at all. */
 export interface Deviation extends Span {
   /** `length('ü')` is 2, and `~` compares the whole text. `::numeric` keeps 3 decimals, and `varchar(3)` cuts off nothing. */
-  kind: "bytes" | "wholeText" | "missing" | "other";
-  /** What to write instead, which is the same everywhere if there is such a thing. */
+  kind: "bytes" | "wholeText" | "decimalText" | "missing" | "other";
+  /** What to write instead, which is the same everywhere if there is such a thing; an example for `decimalText`. */
   fixed: string;
   /** It is one only if all of these columns are of this type. */
   only?: { paths: NamePath[]; type: ColumnType };
@@ -366,9 +366,14 @@ export class CalculationReader {
       if (!path) continue;
       const text = this.#read.textOf(node);
       for (const type of types) {
-        const fixed = `CAST(${text} AS ${type === "decimal" ? "decimal(38, 2)" : "text"})`;
         const only = { paths: [path], type };
-        found.deviations.push({ ...this.#read.placeOf(node), kind: "other", fixed, only });
+        const read = { ...this.#read.placeOf(node), only };
+        if (type === "decimal") {
+          const fixed = `CAST(${text} AS decimal(38, 2))`;
+          found.deviations.push({ ...read, kind: "decimalText", fixed });
+        } else {
+          found.deviations.push({ ...read, kind: "other", fixed: `CAST(${text} AS text)` });
+        }
       }
     }
   }

@@ -635,10 +635,17 @@ function deviation({ start, end, kind, fixed }: Deviation): NameProblem {
     bytes: () => l10n.t("MindsDB counts bytes here, not characters. Use {0} instead.", fixed),
     wholeText: () =>
       l10n.t("MindsDB compares this pattern with the whole text. Use {0} instead.", fixed),
+    decimalText: () =>
+      l10n.t(
+        "MindsDB leaves out the last zeros of this number, unlike PostgreSQL. Cast it to its number of decimals first, such as {0}.",
+        fixed,
+      ),
     missing: () => notCalculated(fixed),
     other: () => calculatedOtherwise(fixed),
   };
-  return calculation({ start, end }, messages[kind](), fixed);
+  const problem = calculation({ start, end }, messages[kind](), fixed);
+  // How many decimals the column has is not listed, and with fewer the number is rounded.
+  return kind === "decimalText" ? { ...problem, choices: [] } : problem;
 }
 
 function calculation(span: Span, message: string, fixed: string): NameProblem {
