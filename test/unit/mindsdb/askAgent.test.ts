@@ -33,9 +33,11 @@ describe("asking an agent", () => {
     const question = [{ question: "?", answer: "" }];
     const onFrame = (frame: string): void => void shown.push(secrets.redact(frame));
     const asking = askAgent(client as Client, "mindsdb", "a", question, undefined, onFrame);
-    const types: string[] = [];
-    for await (const { type } of asking) types.push(type);
-    assert.ok(types.includes("failed"));
+    const failures: string[] = [];
+    for await (const event of asking) {
+      if (event.type === "failed") failures.push(secrets.redact(event.message));
+    }
+    assert.match(failures.join(), /^[^]*refused the credential \*{6}$/);
     assert.deepEqual(
       shown,
       frames.map((frame) => frame.replace(key, "******")),

@@ -9,12 +9,10 @@ import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
 import { getStatus, login, logout } from "../../../src/mindsdb/http/login.ts";
 import { listModels } from "../../../src/mindsdb/models.ts";
 import { listProjects } from "../../../src/mindsdb/projects.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import type { Credential } from "../../../src/mindsdb/http/session.ts";
 import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { listen } from "./httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
@@ -109,38 +107,6 @@ for (const dialect of ["25", "26"] as const) {
       assert.ok(types.includes("answer"));
       assert.equal(types[types.length - 1], "end");
     });
-
-    it("learns an agent's key before it passes on an error that repeats it", async () => {
-      const key = "canary-key-without-a-shape";
-      const body = JSON.stringify({ name: "a", model: { provider: "openai", api_key: key } });
-      const failure = JSON.stringify({ type: "error", content: `Incorrect key: ${key}` });
-      const keyed = await listen((request, response) => {
-        if (request.method === "GET") {
-          setTimeout(() => response.end(body), 50);
-          return;
-        }
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.end(`data: ${failure}\n\ndata: {"type":"end"}\n\n`);
-      });
-      const secrets = new Secrets();
-      const other = clientOver(createTransport(keyed.address), { secrets });
-      const shown: string[] = [];
-      for await (const event of askAgent(other, "p", "a", ask("?"))) {
-        if (event.type === "failed") shown.push(secrets.redact(event.message));
-      }
-      await keyed.close();
-      assert.deepEqual(shown, ["Incorrect key: ******"]);
-    });
-
-    it("reports a deleted agent", () =>
-      assert.rejects(
-        async () => {
-          for await (const event of askAgent(client, "mindsdb", "nobody", ask("Hello?"))) {
-            assert.fail(event.type);
-          }
-        },
-        (error) => isKind("notFound")(error) && (error as Error).message.includes("nobody"),
-      ));
 
     it("never sends an empty question", () =>
       assert.rejects(

@@ -159,35 +159,39 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
-  it("skips rows without any value, and says so", async () => {
-    const cells = Object.values(home).join(",");
-    files["homes.csv"] = `${Object.keys(home).join(",")}\r\n${cells}\r\n,,,,,\r\n,,,,,\r\n`;
-    const { run } = create();
-    await run.predict(recipe({ model, rows: "homes.csv" }), false);
-    const { state, count, notes } = run.progress;
-    assert.deepEqual([state.kind, count, notes], ["done", 1, ["blank: 2"]]);
-    await run.dispose();
-  });
-
-  it("says how many cells with \\N are null", async () => {
-    const cells = Object.values({ ...home, location: "\\N" }).join("\t");
-    files["homes.tsv"] = `${Object.keys(home).join("\t")}\n${cells}\n`;
-    const { run } = create();
-    await run.predict(recipe({ model, rows: "homes.tsv" }), false);
-    const { state, notes } = run.progress;
-    assert.deepEqual([state.kind, notes], ["done", ["Cells with \\N that were read as null: 1"]]);
-    await run.dispose();
-  });
-
-  it("predicts the rows of a list in an object, and names the list", async () => {
-    files["homes.json"] = JSON.stringify({ count: 2, results: [home, home] });
-    const { run } = create();
-    await run.predict(recipe({ model, rows: "homes.json" }), false);
-    const { state, count, notes } = run.progress;
-    assert.deepEqual([state.kind, count], ["done", 2]);
-    assert.deepEqual(notes, ["Rows are read from the list “results” in the file."]);
-    await run.dispose();
-  });
+  const names = Object.keys(home);
+  for (const [what, name, text, rows, note] of [
+    [
+      "rows without any value that are skipped",
+      "homes.csv",
+      `${names.join(",")}\r\n${Object.values(home).join(",")}\r\n,,,,,\r\n,,,,,\r\n`,
+      1,
+      "blank: 2",
+    ],
+    [
+      "how many cells with \\N are null",
+      "homes.tsv",
+      `${names.join("\t")}\n${Object.values({ ...home, location: "\\N" }).join("\t")}\n`,
+      1,
+      "Cells with \\N that were read as null: 1",
+    ],
+    [
+      "the list in an object that has the rows",
+      "homes.json",
+      JSON.stringify({ count: 2, results: [home, home] }),
+      2,
+      "Rows are read from the list “results” in the file.",
+    ],
+  ] as const) {
+    it(`notes ${what}`, async () => {
+      files[name] = text;
+      const { run } = create();
+      await run.predict(recipe({ model, rows: name }), false);
+      const { state, count, notes } = run.progress;
+      assert.deepEqual([state.kind, count, notes], ["done", rows, [note]]);
+      await run.dispose();
+    });
+  }
 
   it("says what is wrong in a file before it says that its rows lack columns", async () => {
     files["broken.json"] = `[${JSON.stringify({ location: "good" })},\n{"location": good}]`;
@@ -307,21 +311,6 @@ describe("A prediction run", () => {
     await run.dispose();
   });
 
-  it("predicts the rows of a query, no more than the smaller of two limits", async () => {
-    const sql = `SELECT * FROM ${table} ORDER BY sqft DESC LIMIT 50;`;
-    const { run } = create();
-    await run.predict(recipe({ model, rows: { sql, limit: 9 }, limit: 20 }), false);
-    assert.deepEqual([run.progress.state.kind, run.progress.count], ["done", 9]);
-    const at = run.table.columns.findIndex(({ name }) => name === "sqft");
-    const shown = await run.table.window(0, 9);
-    const { rows } = await runSql(client, `SELECT sqft FROM ${table} ORDER BY sqft DESC LIMIT 9`);
-    assert.deepEqual(
-      shown.map(({ values }) => Number(values[at])),
-      rows.map(([sqft]) => sqft),
-    );
-    await run.dispose();
-  });
-
   it("sends no rows of a query that lacks a column, unless it is told to", async () => {
     const sql = `SELECT sqft, location FROM ${table}`;
     const blocked = create();
@@ -339,34 +328,6 @@ describe("A prediction run", () => {
       /the first \d+ rows of the query don't have: “number_of_rooms”/,
     );
     await forced.run.dispose();
-  });
-
-  it("reads each row of a query once and in its order, also where many rows are equal in it", async () => {
-    const lines = Array.from({ length: 6_000 }, (_, id) =>
-      Object.values({ id, ...home, location: ["good", "great"][id % 2] }).join(","),
-    );
-    const form = new FormData();
-    form.set(
-      "file",
-      new Blob([[`id,${Object.keys(home).join(",")}`, ...lines].join("\n")]),
-      "many.csv",
-    );
-    await fetch(`${server.url}/api/files/many`, { method: "PUT", body: form });
-    const { run } = create();
-    const sql = "SELECT * FROM files.many ORDER BY location DESC";
-    await run.predict(recipe({ model, rows: { sql } }), false);
-    assert.equal(run.progress.state.kind, "done", JSON.stringify(run.progress.state));
-    const columns = ["location", "id"].map((name) =>
-      run.table.columns.findIndex((column) => column.part === "input" && column.name === name),
-    );
-    const values = await run.table.values(0, run.table.length);
-    assert.deepEqual(
-      values.map((row) => columns.map((at) => row[at])),
-      Array.from({ length: 6_000 }, (_, at) =>
-        at < 3_000 ? ['"great"', String(2 * at + 1)] : ['"good"', String(2 * (at - 3_000))],
-      ),
-    );
-    await run.dispose();
   });
 
   it("says that a table has no rows, and why a query fails", async () => {
@@ -409,7 +370,7 @@ describe("A prediction run", () => {
       before === 0 ? new AppError("unreachable", "The server is away.") : undefined,
     );
     const { run, states } = create();
-    await run.predict(recipe({ model, rows: { table, limit: 30 } }), false);
+    await run.predict(recipe({ model, rows: { table, limit: 40 }, limit: 30 }), false);
     assert.deepEqual(states(), ["waiting", "running", "done"]);
     assert.deepEqual([sent(), run.progress.count], [2, 30]);
     await run.dispose();

@@ -126,13 +126,37 @@ function serverNames(asked: string[] = []): ServerNames {
   };
 }
 
+/** The problems of a text, each with what is marked and its fixes. */
+function check(text: string, server = serverNames()) {
+  const checker = new SqlChecker();
+  return checker.check(text, readStatements(text), 100, { server }).map((problem) => ({
+    ...problem,
+    marked: text.slice(problem.start, problem.end),
+    fixes: () => checker.findNameFixes(problem).map(({ changes }) => changes[0]!),
+  }));
+}
+
 /** What is marked, as "text: message". */
 function problemsOf(text: string, server = serverNames(), database?: string): string[] {
   const named = database === undefined ? server : { ...server, defaultDatabase: database };
-  return new SqlChecker()
-    .check(text, readStatements(text), 100, { server: named })
+  return check(text, named)
     .filter(({ code }) => code === "sqlUnknownName")
-    .map(({ start, end, message }) => `${text.slice(start, end)}: ${message}`);
+    .map(({ marked, message }) => `${marked}: ${message}`);
+}
+
+const markedBy = (code: string, text: string): string[] =>
+  check(text).flatMap((one) => (one.code === code ? [one.marked] : []));
+
+/** The text of the first fix of each problem of this kind. */
+const fixesOf = (code: string, text: string): string[] =>
+  check(text).flatMap((one) => (one.code === code ? [one.fixes()[0]!.text] : []));
+
+/** The texts that the fixes of the first problem make of a text. */
+function fixedTexts(text: string): string[] {
+  const [problem] = check(text);
+  return problem!
+    .fixes()
+    .map((change) => text.slice(0, change.start) + change.text + text.slice(change.end));
 }
 
 describe("Unknown names in SQL", () => {
@@ -142,37 +166,6 @@ describe("Unknown names in SQL", () => {
     ["SELECT * FROM shop.public.order", "order: shop has no table order."],
     ["SELECT * FROM shop.archive.customers", "customers: shop has no table customers."],
     ["SELECT * FROM shop.archiv.orders", "archiv: shop has no schema archiv."],
-    ["SELECT c.id FROM shop.customers", "c: No table of this query is called c."],
-    ["SELECT c.* FROM shop.customers", "c: No table of this query is called c."],
-    ["SELECT id, `c`.* FROM shop.customers", "`c`: No table of this query is called c."],
-    ["SELECT count(x.*) FROM shop.customers c", "x: No table of this query is called x."],
-    [
-      "SELECT * FROM (SELECT x.* FROM shop.customers c) q",
-      "x: No table of this query is called x.",
-    ],
-    [
-      "SELECT customers.id FROM shop.customers AS c",
-      "customers: No table of this query is called customers.",
-    ],
-    ["SELECT id FROM shop.customers c WHERE x.id = 1", "x: No table of this query is called x."],
-    ["SELECT c.id FROM shop.customers c ORDER BY x.name", "x: No table of this query is called x."],
-    ["DELETE FROM shop.customers WHERE x.id = 1", "x: No table of this query is called x."],
-    [
-      "SELECT x.id FROM shop.customers c JOIN flat.rentals r ON r.rooms = c.id",
-      "x: No table of this query is called x.",
-    ],
-    [
-      "SELECT x.id FROM (SELECT id FROM shop.customers) AS q",
-      "x: No table of this query is called x.",
-    ],
-    [
-      "WITH a AS (SELECT id FROM shop.customers) SELECT b.id FROM a",
-      "b: No table of this query is called b.",
-    ],
-    [
-      "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.public.orders o WHERE o.customer_id = x.id)",
-      "x: No table of this query is called x.",
-    ],
     [
       "SELECT Total FROM shop.public.orders",
       "Total: PostgreSQL reads Total as total. Put the name of the column in backticks.",
@@ -258,6 +251,30 @@ describe("Unknown names in SQL", () => {
     ],
   ] as const) {
     it(`are marked in ${text}`, () => assert.deepEqual(problemsOf(text), [expected]));
+  }
+
+  for (const [text, table] of [
+    ["SELECT c.id FROM shop.customers", "c"],
+    ["SELECT c.* FROM shop.customers", "c"],
+    ["SELECT id, `c`.* FROM shop.customers", "`c`"],
+    ["SELECT count(x.*) FROM shop.customers c", "x"],
+    ["SELECT * FROM (SELECT x.* FROM shop.customers c) q", "x"],
+    ["SELECT customers.id FROM shop.customers AS c", "customers"],
+    ["SELECT id FROM shop.customers c WHERE x.id = 1", "x"],
+    ["SELECT c.id FROM shop.customers c ORDER BY x.name", "x"],
+    ["DELETE FROM shop.customers WHERE x.id = 1", "x"],
+    ["SELECT x.id FROM shop.customers c JOIN flat.rentals r ON r.rooms = c.id", "x"],
+    ["SELECT x.id FROM (SELECT id FROM shop.customers) AS q", "x"],
+    ["WITH a AS (SELECT id FROM shop.customers) SELECT b.id FROM a", "b"],
+    [
+      "SELECT id FROM shop.customers c WHERE EXISTS (SELECT 1 FROM shop.public.orders o WHERE o.customer_id = x.id)",
+      "x",
+    ],
+  ] as const) {
+    it(`are marked where no table of the query is called so: ${text}`, () => {
+      const name = table.replaceAll("`", "");
+      assert.deepEqual(problemsOf(text), [`${table}: No table of this query is called ${name}.`]);
+    });
   }
 
   for (const text of [
@@ -361,15 +378,10 @@ describe("Unknown names in SQL", () => {
 
   const nullTests = (text: string, database?: string): string[] => {
     const server = serverNames();
-    const checker = new SqlChecker();
-    const found = checker.check(text, readStatements(text), 100, {
-      server: database === undefined ? server : { ...server, defaultDatabase: database },
-    });
-    return found.flatMap((one) => {
-      if (one.code !== "earlyFilter") return [];
-      const [fix] = checker.findNameFixes(one);
-      return `${text.slice(one.start, one.end)}: ${fix?.changes[0]?.text}`;
-    });
+    return check(text, { ...server, defaultDatabase: database ?? server.defaultDatabase }).flatMap(
+      ({ code, marked, fixes }) =>
+        code === "earlyFilter" ? [`${marked}: ${fixes()[0]?.text}`] : [],
+    );
   };
   const optional = "files.rents r ON r.rooms = c.id";
   for (const [text, marked] of [
@@ -411,7 +423,6 @@ describe("Unknown names in SQL", () => {
     for (const text of [
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE c.id IS NULL`,
       `SELECT 1 FROM shop.customers c JOIN ${optional} WHERE r.rooms IS NULL`,
-      `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT NULL`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS TRUE`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NOT NULL`,
       `SELECT 1 FROM shop.customers c LEFT JOIN ${optional} WHERE r.rooms IS NULL OR r.rooms = 1`,
@@ -513,13 +524,6 @@ describe("Unknown names in SQL", () => {
     }
   });
 
-  const fixesOf = (code: string, text: string): string[] => {
-    const checker = new SqlChecker();
-    const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
-    return found
-      .filter((one) => one.code === code)
-      .map((one) => checker.findNameFixes(one)[0]!.changes[0]!.text);
-  };
   const joined = "FROM shop.public.orders o JOIN files.rents r ON r.rooms = o.id";
 
   it("are not divisions of whole numbers, which the server calculates with decimals", () => {
@@ -622,33 +626,22 @@ describe("Unknown names in SQL", () => {
       ["o.id / sum(o.id) OVER (PARTITION BY r.rooms)", "o.id / sum(o.id)"],
       ["7 - 100 * o.id / count(*) OVER ()", "100 * o.id / count(*)"],
     ] as const) {
-      const text = `SELECT ${value} AS x ${joined}`;
-      const checker = new SqlChecker();
-      const found = checker
-        .check(text, readStatements(text), 100, { server: serverNames() })
-        .filter(({ code }) => code === "calculation");
+      const found = check(`SELECT ${value} AS x ${joined}`).filter(
+        ({ code }) => code === "calculation",
+      );
       assert.deepEqual(
-        found.map(({ start, end }) => text.slice(start, end)),
-        [marked],
+        found.map((one) => [one.marked, one.fixes()]),
+        [[marked, []]],
       );
       assert.match(found[0]!.message, /in a subquery/);
-      assert.deepEqual(checker.findNameFixes(found[0]!), []);
     }
   });
 
   it("are not what the server calculates otherwise, whatever is in the columns", () => {
-    const changed = (condition: string): string[] => {
-      const text = `SELECT ${condition} AS x ${joined}`;
-      const checker = new SqlChecker();
-      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
-      return found
+    const changed = (condition: string): string[] =>
+      check(`SELECT ${condition} AS x ${joined}`)
         .filter(({ code }) => code === "calculation")
-        .map((one) => {
-          const { start, end } = one;
-          const { changes } = checker.findNameFixes(one)[0] ?? {};
-          return `${text.slice(start, end)} > ${changes?.[0]?.text ?? one.message}`;
-        });
-    };
+        .map(({ marked, fixes, message }) => `${marked} > ${fixes()[0]?.text ?? message}`);
     // The number of decimals is the user's to know.
     const zeros =
       "MindsDB leaves out the last zeros of this number, unlike PostgreSQL. Cast it to its number of decimals first, such as";
@@ -952,11 +945,6 @@ describe("Unknown names in SQL", () => {
     }
   });
 
-  const markedBy = (code: string, text: string): string[] =>
-    new SqlChecker()
-      .check(text, readStatements(text), 100, { server: serverNames() })
-      .flatMap((one) => (one.code === code ? [text.slice(one.start, one.end)] : []));
-
   it("are not patterns with an escape, which the server does not know", () => {
     for (const [condition, ...marked] of [
       ["c.name LIKE '100\\%%'", "'100\\%%'"],
@@ -1055,11 +1043,7 @@ describe("Unknown names in SQL", () => {
 
   it("are not searches of a knowledge base that MindsDB does not combine with OR", () => {
     const marked = (sql: string) =>
-      new SqlChecker()
-        .check(sql, readStatements(sql), 100, { server: serverNames() })
-        .flatMap(({ message, start, end }) =>
-          message.includes("with OR") ? [sql.slice(start, end)] : [],
-        );
+      check(sql).flatMap((one) => (one.message.includes("with OR") ? [one.marked] : []));
     const or = "(city = 'a' OR city = 'b')";
     const joined = "FROM guide g JOIN shop.customers c ON c.id = g.id";
     for (const [sql, ...expected] of [
@@ -1127,14 +1111,10 @@ describe("Unknown names in SQL", () => {
     }
   });
 
-  const limits = (text: string): string[] => {
-    const found = new SqlChecker().check(text, readStatements(text), 100, {
-      server: serverNames(),
-    });
-    return found.flatMap(({ code, message, start, end }) =>
-      code === "earlyLimit" ? [`${text.slice(start, end)}: ${message.split(" ")[4]}`] : [],
+  const limits = (text: string): string[] =>
+    check(text).flatMap(({ code, message, marked }) =>
+      code === "earlyLimit" ? [`${marked}: ${message.split(" ")[4]}`] : [],
     );
-  };
   const left = "FROM shop.customers c LEFT JOIN files.rents r ON r.rooms = c.id";
   const inner = "FROM shop.customers c JOIN files.rents r ON r.rooms = c.id";
   const withModel = "FROM shop.customers c JOIN rent m";
@@ -1172,20 +1152,11 @@ describe("Unknown names in SQL", () => {
   }
 
   it("are not tables in a query of an UPDATE, which the data source reads without its own name", () => {
-    const checker = new SqlChecker();
-    const fixesOf = (text: string) => {
-      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
-      return found.flatMap((one) =>
-        checker.findNameFixes(one).map(({ changes: [change] }) => {
-          return text.slice(0, change!.start) + change!.text + text.slice(change!.end);
-        }),
-      );
-    };
     for (const value of ["(SELECT max(id) FROM {0} AS o)", "1 WHERE id IN (SELECT id FROM {0})"]) {
       const update = (name: string) =>
         `UPDATE shop.customers SET id = ${value.replace("{0}", name)}`;
-      assert.deepEqual(fixesOf(update("shop.public.orders")), [update("public.orders")]);
-      assert.deepEqual(fixesOf(update("shop.custmers")), [update("custmers")]);
+      assert.deepEqual(fixedTexts(update("shop.public.orders")), [update("public.orders")]);
+      assert.deepEqual(fixedTexts(update("shop.custmers")), [update("custmers")]);
       // The last is a schema, although another source has its name.
       for (const name of ["orders", "public.orders", "custmers", "other.notes"]) {
         assert.deepEqual(problemsOf(update(name)), [], name);
@@ -1236,12 +1207,11 @@ describe("Unknown names in SQL", () => {
     ["SELECT count(*) FROM (SELECT id FROM guide WHERE content = 'x' LIMIT 100) AS k"],
   ] as const) {
     it(`are not what is wrong with a search without LIMIT: ${text}`, () => {
-      const checker = new SqlChecker();
-      const found = checker
-        .check(text, readStatements(text), 100, { server: serverNames() })
-        .filter(({ code }) => code !== "sqlMisread");
-      const places = found.map(({ start, end }) => text.slice(start, end));
-      assert.deepEqual(places, marked);
+      const found = check(text).filter(({ code }) => code !== "sqlMisread");
+      assert.deepEqual(
+        found.map((one) => one.marked),
+        marked,
+      );
       for (const { message } of found) assert.match(message, /only 10 rows of a search/);
     });
   }
@@ -1255,20 +1225,18 @@ describe("Unknown names in SQL", () => {
       ],
       ["SELECT id FROM shop.customers WHERE name LIKE 'y'", []],
     ] as const) {
-      const checker = new SqlChecker();
-      const found = checker.check(text, readStatements(text), 100, { server: serverNames() });
-      const places = found.map(({ start, end }) => text.slice(start, end));
-      assert.deepEqual(places, marked, text);
+      const found = check(text);
+      assert.deepEqual(
+        found.map((one) => one.marked),
+        marked,
+        text,
+      );
       for (const { message } of found) assert.match(message, /searches by meaning/);
     }
   });
 
   it("are not what is wrong with rows for a data source, which USE may choose", () => {
-    const written = (text: string): string[] =>
-      new SqlChecker()
-        .check(text, readStatements(text), 100, { server: serverNames() })
-        .filter(({ code }) => code === "sqlMisread")
-        .map(({ start, end }) => text.slice(start, end));
+    const written = (text: string): string[] => markedBy("sqlMisread", text);
     const rows = "(id, `name`) VALUES (upper('a'), '')";
     const all = ["`name`", "upper('a')", "''"];
     assert.deepEqual(written(`INSERT INTO shop.customers ${rows}`), all);
@@ -1398,48 +1366,33 @@ describe("Unknown names in SQL", () => {
   });
 
   it("have fixes with the closest names, in backticks where SQL needs them", () => {
-    const checker = new SqlChecker();
-    const fixesOf = (text: string): string[] => {
-      const [problem] = checker.check(text, readStatements(text), 100, { server: serverNames() });
-      return checker.findNameFixes(problem!).map(({ changes: [change] }) => {
-        return text.slice(0, change!.start) + change!.text + text.slice(change!.end);
-      });
-    };
-    assert.deepEqual(fixesOf("SELECT 1; SELECT * FROM shpo.orders"), [
-      "SELECT 1; SELECT * FROM shop.orders",
-    ]);
-    assert.deepEqual(fixesOf("SELECT * FROM flat.rental"), ["SELECT * FROM flat.`Rentals`"]);
-    assert.deepEqual(fixesOf("SELECT `TotalSum` FROM shop.public.orders"), [
-      "SELECT `Total Sum` FROM shop.public.orders",
-      "SELECT `Total` FROM shop.public.orders",
-    ]);
-    assert.deepEqual(fixesOf("SELECT * FROM shop.archiv.orders"), [
-      "SELECT * FROM shop.archive.orders",
-    ]);
-    assert.deepEqual(fixesOf("SELECT c.id FROM shop.customers"), [
-      "SELECT customers.id FROM shop.customers",
-    ]);
-    assert.deepEqual(fixesOf("SELECT 1; SELECT c.* FROM shop.customers"), [
-      "SELECT 1; SELECT customers.* FROM shop.customers",
-    ]);
-    assert.deepEqual(fixesOf("SELECT customers.id FROM shop.customers AS C"), [
-      "SELECT C.id FROM shop.customers AS C",
-    ]);
-    assert.deepEqual(
-      fixesOf("SELECT bb.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id"),
+    for (const [text, ...fixed] of [
+      ["SELECT 1; SELECT * FROM shpo.orders", "SELECT 1; SELECT * FROM shop.orders"],
+      ["SELECT * FROM flat.rental", "SELECT * FROM flat.`Rentals`"],
       [
+        "SELECT `TotalSum` FROM shop.public.orders",
+        "SELECT `Total Sum` FROM shop.public.orders",
+        "SELECT `Total` FROM shop.public.orders",
+      ],
+      ["SELECT * FROM shop.archiv.orders", "SELECT * FROM shop.archive.orders"],
+      ["SELECT c.id FROM shop.customers", "SELECT customers.id FROM shop.customers"],
+      [
+        "SELECT 1; SELECT c.* FROM shop.customers",
+        "SELECT 1; SELECT customers.* FROM shop.customers",
+      ],
+      ["SELECT customers.id FROM shop.customers AS C", "SELECT C.id FROM shop.customers AS C"],
+      [
+        "SELECT bb.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id",
         "SELECT b.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id",
         "SELECT a.id FROM shop.customers AS a JOIN shop.customers AS b ON a.id = b.id",
       ],
-    );
-    assert.deepEqual(fixesOf("SELECT x.rooms FROM flat.`Rentals`"), [
-      "SELECT `Rentals`.rooms FROM flat.`Rentals`",
-    ]);
-    assert.deepEqual(fixesOf("SELECT total FROM shop.public.orders"), [
-      "SELECT `Total` FROM shop.public.orders",
-    ]);
-    assert.deepEqual(fixesOf("SELECT * FROM zzzzz"), []);
-    assert.deepEqual(fixesOf("SELECT * FROM shop.archive.custmers"), []);
+      ["SELECT x.rooms FROM flat.`Rentals`", "SELECT `Rentals`.rooms FROM flat.`Rentals`"],
+      ["SELECT total FROM shop.public.orders", "SELECT `Total` FROM shop.public.orders"],
+      ["SELECT * FROM zzzzz"],
+      ["SELECT * FROM shop.archive.custmers"],
+    ] as const) {
+      assert.deepEqual(fixedTexts(text), fixed, text);
+    }
   });
 
   it("are compared with a limited number of names", () => {
