@@ -22,6 +22,8 @@ interface Change {
   fillIn?: () => Promise<void>;
   /** The question, which names the object. */
   question: string;
+  /** What else the question says. */
+  detail?: RegExp;
   /** On the older server, which has models that can be finetuned. */
   isOnOld?: boolean;
   /** Deletions: what is typed on a production connection. */
@@ -82,6 +84,7 @@ describe("Protection of every change", () => {
       command: "Delete Model…",
       node: [...models, "rent_model"],
       question: "Delete the model rent_model in mindsdb?",
+      detail: /All 2 versions are deleted for everyone\./,
       deletes: "rent_model",
     },
     {
@@ -141,6 +144,7 @@ describe("Protection of every change", () => {
       command: "Delete Project…",
       node: ["trials"],
       question: "Delete the project trials?",
+      detail: /Its jobs are deleted first: weekly/,
       deletes: "trials",
     },
     {
@@ -211,6 +215,7 @@ describe("Protection of every change", () => {
     );
     await server.sql("RETRAIN mindsdb.rent_model");
     await server.sql("CREATE PROJECT trials");
+    await server.sql("CREATE JOB trials.weekly AS (SELECT 1) EVERY 1 week");
     const rows = [{ id: "heron", content: "A heron." }];
     await server.addContent("rental_guide", rows);
     const { folder } = journey.workbench;
@@ -241,7 +246,7 @@ describe("Protection of every change", () => {
   }
 
   for (const change of changes) {
-    const { command, question, deletes } = change;
+    const { command, question, detail = /^/, deletes } = change;
 
     it(`${command} is refused on a read-only connection`, async () => {
       const { dialogs, page } = journey.workbench;
@@ -260,6 +265,7 @@ describe("Protection of every change", () => {
         text,
         new RegExp(`Connection: ${connection} \\(http://127\\.0\\.0\\.1:\\d+\\)\\.`),
       );
+      assert.match(text, detail);
       await expectNothingSent();
     });
 
@@ -282,4 +288,18 @@ describe("Protection of every change", () => {
       await expectNothingSent();
     });
   }
+
+  it("Delete Project… says what a project holds, and asks nothing, while it is not empty", async () => {
+    const { dialogs, page } = journey.workbench;
+    const node = ["support"];
+    await start({ command: "Delete Project…", node, question: "" }, confirmed);
+    const text = await dialogs.modal("support is not empty");
+    assert.match(text, /Jobs: nightly/);
+    assert.match(text, /Agents: /);
+    await eventually(async () => {
+      await page.keyboard.press("Escape");
+      await expectCount(page.locator(".monaco-dialog-box"), 0);
+    });
+    await expectNothingSent();
+  });
 });

@@ -3,12 +3,11 @@
 import assert from "node:assert/strict";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { KnowledgeBasePage, type ShownChunk } from "../e2e/lib/knowledgeBasePage.ts";
-import { quickly } from "../e2e/lib/once.ts";
 import { hostileTexts } from "../hostileTexts.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
 import { useRealWorkbench } from "./realWorkbench.ts";
-import { embeddingModel, SEEDED } from "./seed.ts";
+import { embeddingModel } from "./seed.ts";
 
 const path = "/api/projects/mindsdb/knowledge_bases";
 const group = ["Real", "mindsdb", "Knowledge Bases"];
@@ -135,85 +134,12 @@ for (const version of versions) {
       await eventually(async () => assert.deepEqual(await page.chunks(), expected));
     }
 
-    it("sees every field and the row count like plain HTTP", async () => {
-      await open(SEEDED.knowledgeBase);
-      await equalsPlainHttp(SEEDED.knowledgeBase);
-      await journey.workbench.screenshot(`knowledge-base-real-${version}`);
-    });
-
     it("sees nulls and empty objects", async () => {
       await open("bare");
       await equalsPlainHttp("bare");
       const fields = await page.fields();
       const empty = fields.filter(({ type, value }) => type === "null" || value === "{}");
       assert.ok(empty.length >= 3, JSON.stringify(fields));
-    });
-
-    it("finds what plain SQL finds, by limit and relevance too", async () => {
-      await open(SEEDED.knowledgeBase);
-      const question = "quiet garden";
-      const name = SEEDED.knowledgeBase;
-      const usual = await plainSql(name, "content = :question LIMIT 10", { question });
-      await page.search(question);
-      await finds(usual);
-      await page.frame.getByLabel("Limit").fill("30");
-      await page.frame.getByLabel("Minimum Relevance").fill("0.52");
-      const all = await plainSql(name, "content = :question LIMIT 30", { question });
-      const near = await plainSql(name, "content = :question AND relevance >= 0.52 LIMIT 30", {
-        question,
-      });
-      assert.ok(near.length < all.length, `${near.length} of ${all.length}`);
-      await page.search(question);
-      await finds(near);
-    });
-
-    it("filters by suggested values, and sees where a number is required", async () => {
-      const { frame } = page;
-      const value = frame.getByRole("combobox", { name: "Value" });
-      const suggested = () =>
-        frame.getByRole("listbox", { name: "Value" }).getByRole("option").allInnerTexts();
-      /** The list closes where something else takes the focus. */
-      const suggests = (values: string[]): Promise<void> =>
-        eventually(async () => {
-          if ((await suggested()).length === 0) await value.click(quickly);
-          await eventually(async () => assert.deepEqual((await suggested()).sort(), values), 5_000);
-        });
-      const stored = async (column: string) => {
-        const rows = await eventually(() =>
-          admin.sql(`SELECT ${column} FROM mindsdb.${SEEDED.knowledgeBase}`),
-        );
-        return [...new Set(rows.map(([cell]) => String(cell)))].sort();
-      };
-      await frame.getByLabel("Minimum Relevance").fill("");
-      await frame.getByRole("button", { name: "Add Filter" }).click();
-      await frame.getByLabel("Column", { exact: true }).selectOption("neighborhood");
-      const neighborhoods = await stored("neighborhood");
-      await suggests(neighborhoods);
-      await journey.workbench.screenshot(`knowledge-base-filter-real-${version}`);
-      await frame.getByRole("option", { name: neighborhoods[0] ?? "?", exact: true }).click();
-      const question = "quiet garden";
-      const among = await plainSql(
-        SEEDED.knowledgeBase,
-        "content = :question AND neighborhood = :neighborhood LIMIT 30",
-        { question, neighborhood: neighborhoods[0] },
-      );
-      await page.search(question);
-      await finds(among);
-
-      await frame.getByLabel("Column", { exact: true }).selectOption("rating");
-      const ratings = await stored("rating");
-      await suggests(ratings);
-      await value.fill("good");
-      await frame.getByText("rating contains numbers.").waitFor();
-      await value.fill(ratings[0] ?? "");
-      const rated = await plainSql(
-        SEEDED.knowledgeBase,
-        "content = :question AND rating = :rating LIMIT 30",
-        { question, rating: Number(ratings[0]) },
-      );
-      await page.search(question);
-      await finds(rated);
-      await frame.getByRole("button", { name: "Remove Filter" }).click();
     });
 
     for (const name of oddNames[version]) {

@@ -1,9 +1,7 @@
-// Chats with real servers: results as tables, and suggested questions.
+// Chats with real servers: what suggested questions are made of.
 import assert from "node:assert/strict";
 import { readConnectedData } from "../../src/chat/host/connectedData.ts";
-import { readObservation } from "../../src/chat/tables/observationTables.ts";
-import type { TextTable } from "../../src/shared/textTable.ts";
-import { connect, Conversation, type Connection } from "./conversation.ts";
+import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { notes } from "./rentals.ts";
 import { SEEDED } from "./seed.ts";
@@ -13,37 +11,6 @@ for (const version of versions) {
     let connection: Connection;
     before(async () => (connection = await connect(fixture(version).server.url)));
     after(() => connection.close());
-
-    /** The tables among what a run of this question was given. */
-    async function tables(question: string, agent?: string): Promise<TextTable[]> {
-      const run = await new Conversation(connection, agent).ask(question);
-      assert.equal(run.state, "answered");
-      return run.steps
-        .flatMap(({ parts }) => parts)
-        .filter(({ kind }) => kind === "observation")
-        .flatMap(({ text }) => readObservation(text) ?? []);
-    }
-
-    it("shows a query's result as a table", async () => {
-      const [table, ...others] = await tables("[sql] Where are rents highest?");
-      assert.deepEqual(others, []);
-      assert.equal(table?.columns[0], "location");
-      assert.deepEqual(table.rows.map(([location]) => location).sort(), ["good", "great", "poor"]);
-      assert.equal(table.numeric[1], true);
-    });
-
-    it("shows chunks by relevance, with their metadata as columns", async () => {
-      const found = await tables("[chunks] Which have a washing machine?", SEEDED.notesAgent);
-      const table = found.at(-1);
-      assert.deepEqual(table?.columns.slice(0, 2), ["relevance", "chunk_content"]);
-      assert.ok(table.columns.includes("neighborhood"), table.columns.join());
-      const relevances = table.rows.map(([relevance]) => Number(relevance));
-      assert.ok(relevances.length > 1 && relevances.every((relevance) => relevance > 0));
-      assert.deepEqual(
-        relevances,
-        [...relevances].sort((a, b) => b - a),
-      );
-    });
 
     it("reads an agent's data sources, with a few rows", async () => {
       const agent = { connectionId: "c", project: "mindsdb", name: SEEDED.agent };

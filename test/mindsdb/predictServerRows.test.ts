@@ -1,30 +1,17 @@
 // Rows of a real server's own tables through its model: each prediction is the one that the predict endpoint gives.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { FormData } from "undici";
 import type { ServerSource } from "../../src/predict/notebook/serverSource.ts";
-import { predict } from "../../src/mindsdb/predict.ts";
-import { DiskTable } from "../../src/predict/result/diskTable.ts";
 import { rowBytes, type Row } from "../../src/predict/rows/row.ts";
 import { readServerRows } from "../../src/predict/rows/serverRows.ts";
-import { AdaptiveConcurrency } from "../../src/predict/run/adaptiveConcurrency.ts";
-import { BatchSender } from "../../src/predict/run/batchSender.ts";
-import { checkedRows, inBatches } from "../../src/predict/run/rowBatches.ts";
 import { startFaultProxy, type LoggedRequest } from "../proxy/faultProxy.ts";
 import { Admin } from "./admin.ts";
 import { connect, type Connection } from "./conversation.ts";
 import { fixture, versions } from "./fixture.ts";
 import { CellRunner, messageOf, predictPlainly, readValues } from "./predictRuns.ts";
 import { homes, toCsv } from "./rentals.ts";
-import { SEEDED } from "./seed.ts";
 
-const model = { project: "mindsdb", name: SEEDED.model };
-const worker = new URL("../../src/predict/result/tableWorker.ts", import.meta.url);
 const count = 10_000;
-/** Rows that are predicted: more than a page. Lightwood takes a second for a few hundred. */
-const predictedCounts = { "26.1.0": count, "25.14.1": 5_500 };
 const table = ["files", "server_homes"];
 
 for (const version of versions) {
@@ -32,15 +19,12 @@ for (const version of versions) {
     this.timeout(5 * 60_000);
     const rows = homes(count, 11).map((row, at) => ({ id: at, ...row }));
     const isFast = version === "26.1.0";
-    const predictedCount = predictedCounts[version];
     let admin: Admin;
     let connection: Connection;
-    let folder: string;
 
     before(async () => {
       admin = await Admin.signIn(fixture(version).server);
       connection = await connect(fixture(version).server.url);
-      folder = fs.mkdtempSync(path.join(os.tmpdir(), "predict-server-rows-"));
       const form = new FormData();
       form.set("file", new Blob([toCsv(rows)]), "server_homes.csv");
       await admin.put("/api/files/server_homes", form);
@@ -52,7 +36,6 @@ for (const version of versions) {
       await admin.sql("DROP VIEW mindsdb.server_homes_view");
       await admin.delete("/api/files/server_homes");
       await connection.close();
-      fs.rmSync(folder, { recursive: true });
     });
 
     const read = (source: ServerSource): AsyncGenerator<Row[]> =>
@@ -70,45 +53,6 @@ for (const version of versions) {
       }
       return all;
     }
-
-    it("gives every row of a table the number that the predict endpoint gives", async () => {
-      const { client } = connection;
-      const known = { inputs: Object.keys(rows[0]!).slice(1, 7), target: { name: "rental_price" } };
-      const result = await DiskTable.create({ folder: path.join(folder, "run"), worker, known });
-      const sender = new BatchSender({
-        transport: { send: (body, signal) => predict(client, model, body, { signal }) },
-        concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
-        signal: new AbortController().signal,
-        onPause: ({ error }) => Promise.reject(error),
-      });
-      const source = checkedRows(read({ source: { table }, limit: predictedCount }), {});
-      for await (const answer of sender.send(inBatches(source, 1_000))) await result.add(answer);
-      await result.written();
-      assert.deepEqual([result.length, result.refused], [predictedCount, 0]);
-      const at = (title: string): number =>
-        result.columns.findIndex(({ name, part }) => `${part} ${name}` === title);
-      const [id, predicted] = [at("input id"), at("predicted rental_price")];
-      for (let from = 0; from < predictedCount; from += 1_000) {
-        const values = await result.values(from, 1_000);
-        const data = rows.slice(from, Math.min(from + 1_000, predictedCount));
-        assert.deepEqual(
-          values.map((row) => row[id]),
-          data.map((row) => String(row.id)),
-        );
-        const plain = (await client.post(
-          `/api/projects/mindsdb/models/${SEEDED.model}/predict`,
-          {
-            data,
-          },
-          { cost: "byAction" },
-        )) as { rental_price: number }[];
-        assert.deepEqual(
-          values.map((row) => Number(row[predicted])),
-          plain.map(({ rental_price }) => rental_price),
-        );
-      }
-      await result.dispose();
-    });
 
     it("reads each row once, by table, condition and query, as they were uploaded", async () => {
       assert.deepEqual(await readAll({ source: { table } }), rows);

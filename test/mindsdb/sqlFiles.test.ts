@@ -15,15 +15,6 @@ import { fixture, versions } from "./fixture.ts";
 import { findExtensionHost, measurePeak } from "./peakMemory.ts";
 import { useRealWorkbench } from "./realWorkbench.ts";
 import { manyRows, runInPostgres, shopStatements } from "./shopDatabase.ts";
-import { SEEDED } from "./seed.ts";
-
-const text = `SELECT location, sqft FROM files.home_rentals LIMIT 3;
-USE files;
-SELECT sqft FROM home_rentals LIMIT 2;
-SELECT nope FROM home_rentals;
-SELECT 4;
-`;
-const change = "CREATE TABLE files.never_written (SELECT 1 AS one)";
 
 for (const version of versions) {
   describe(`MindsDB ${version}, a user who runs a SQL file`, function () {
@@ -67,39 +58,6 @@ for (const version of versions) {
       await workbench.command("MindsDB: Run Selection or File");
       await workbench.quickInput.pick("Which connection?", connection);
     }
-
-    it("reads the results, and sees where a statement fails", async () => {
-      const { workbench } = journey;
-      write("week.mindsdb.sql", text);
-      await workbench.openFile("week.mindsdb.sql");
-      await runFile("Real");
-      await eventually(async () => {
-        const frame = await results.frame();
-        const titles = await frame.locator("[role=tab] .title").allInnerTexts();
-        assert.deepEqual(titles, [
-          "SELECT nope FROM home_rentals",
-          "SELECT sqft FROM home_rentals LIMIT 2",
-          "USE files",
-          "SELECT location, sqft FROM files.home_rentals LIMIT 3",
-        ]);
-        assert.match(await frame.locator(".message.failed").innerText(), /nope/);
-      }, 60_000);
-      await eventually(async () => {
-        const frame = await results.frame();
-        await frame.getByRole("tab", { name: /LIMIT 2/ }).click({ timeout: 3_000 });
-        const rows = frame.locator(".grid-row");
-        assert.equal(await rows.count(), 2);
-        assert.match(await frame.locator(".place").innerText(), /Real · files$/);
-      });
-      await eventually(async () => {
-        await workbench.command("Problems: Focus on Problems View");
-        const problem = workbench.page.locator(".markers-panel .monaco-list-row", {
-          hasText: "Ln 4, Col 8",
-        });
-        await problem.first().waitFor({ timeout: 3_000 });
-        assert.match(await problem.first().innerText(), /nope/);
-      });
-    });
 
     it("writes, mends, runs, and charts a join of two schemas, by keyboard alone", async () => {
       const { quickInput } = journey.workbench;
@@ -272,22 +230,6 @@ for (const version of versions) {
       );
     });
 
-    it("is asked before an agent is asked", async () => {
-      const { dialogs } = journey.workbench;
-      const { server, llm } = fixture(version);
-      const question = `SELECT * FROM mindsdb.${SEEDED.agent} WHERE question = '[table] dearest homes?'`;
-      await begin(question);
-      const before = llm.conversations.length;
-      await editor.press("Control+Enter");
-      assert.match(await dialogs.modal(/may cost money/, "Cancel"), new RegExp(SEEDED.agent));
-      assert.equal(llm.conversations.length, before);
-      await editor.press("Control+Enter");
-      await dialogs.modal(/may cost money/, "Run");
-      const result = await results.of(question);
-      await result.when(({ count }) => assert.match(count, /^\d+ rows?/), 60_000);
-      assert.ok(llm.conversations.length > before, server.log());
-    });
-
     it("stops waiting for a statement, and reads that the server may go on, which it does", async () => {
       const { dialogs, quickInput } = journey.workbench;
       const slow = "SELECT * FROM shop (SELECT pg_sleep(120))";
@@ -313,37 +255,6 @@ for (const version of versions) {
       await (await results.of(next)).when(({ count }) => assert.match(count, /^2 rows/));
       assert.equal(await countSleeping(), 1);
       await runInPostgres(version, postgres!, `SELECT pg_cancel_backend(pid) ${sleeping}`);
-    });
-
-    it("finds statements again after a reload of the window, and runs one", async () => {
-      const statement = "SELECT id FROM shop.customers LIMIT 2";
-      const { quickInput } = journey.workbench;
-      await journey.reload();
-      await quickInput.typeCommand("MindsDB: Show SQL History…");
-      await quickInput.expect("Open a statement in a new file");
-      await quickInput.rowButton(statement, "Run Again");
-      const result = await results.of(statement);
-      await result.when(({ count }) => assert.match(count, /^2 rows/));
-      await quickInput.typeCommand("MindsDB: Show SQL History…");
-      await quickInput.expect("Open a statement in a new file");
-      await quickInput.typeAndTake("SELECT * FROM shop.many_rows");
-      await editor.expectText("SELECT * FROM shop.many_rows;\n");
-      await editor.expectProblems([]);
-    });
-
-    it("sends no change on a read-only connection", async () => {
-      const { workbench } = journey;
-      write("change.mindsdb.sql", change);
-      await workbench.openFile("change.mindsdb.sql");
-      await runFile("Archive");
-      await eventually(async () => {
-        const frame = await results.frame();
-        assert.equal(await frame.locator(".head code").innerText(), change);
-        assert.match(await frame.locator(".message.failed").innerText(), /read-only/);
-      });
-      const admin = await Admin.signIn(fixture(version).server);
-      const files = JSON.stringify(await admin.get("/api/files/"));
-      assert.ok(files.includes("home_rentals") && !files.includes("never_written"), files);
     });
   });
 }

@@ -174,15 +174,6 @@ for (const version of versions) {
       await dropFile(client, "up_changed");
     });
 
-    it("makes one column of cells between bars, as the user is warned", async () => {
-      const text = "a|b\n1|2\n";
-      assert.equal(readCsvStart(text).otherDelimiter, "|");
-      await upload("up_bars", fileOf("h.csv", text));
-      const { columns, rows } = await readFirstRows(client, ["files", "up_bars"], 5);
-      assert.deepEqual([columns, rows], [["a|b"], [["1|2"]]]);
-      await dropFile(client, "up_bars");
-    });
-
     it("makes a table of bytes that are no text: why the user is asked", async () => {
       const bytes = "PK\u0003\u0004\u0000\u0000binary\n\u0000\u0001\n";
       assert.ok(isBinary(Buffer.from(bytes)));
