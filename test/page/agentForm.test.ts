@@ -1,20 +1,15 @@
 // The agent form in a browser: what it posts to the host while the user fills it in, and restoring a draft.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import { agentFormCalls, type AgentForm, type AgentFormState } from "../../src/agents/agentForm.ts";
 import type { LoadedData } from "../../src/agents/validation.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 import type { Handlers } from "../../src/shared/pageProtocol.ts";
 
 type FormPage = StatePage<AgentFormState, typeof agentFormCalls>;
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const key = "sk-made-up-0123456789";
 const own = { own: true, provider: "openai", modelName: "gpt-4o", baseUrl: "" };
 
@@ -26,12 +21,7 @@ const keptNote =
 
 describe("The agent form", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/agents/page/agentForm.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/agents/page/agentForm.tsx");
 
   const open = (
     form = formOf(),
@@ -39,32 +29,23 @@ describe("The agent form", function () {
     options?: PageOptions & { handlers?: Partial<Handlers<typeof agentFormCalls>> },
   ): Promise<FormPage> =>
     pages.show(agentFormCalls, { form, connection: "127.0.0.1:47334", ...more }, options);
-  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field=${name}]`);
-  const button = ({ page }: FormPage, name: string) =>
-    page.getByRole("button", { name, exact: true });
-  const fillsIn = async (form: FormPage, name: string, text: string): Promise<void> => {
-    await field(form, name).locator("input, textarea").first().fill(text);
-  };
 
   it("tells the host every change, and that a key was typed, but not the key", async () => {
     const form = await open(formOf({ draft: { ...emptyDraft("mindsdb"), model: own } }));
-    await fillsIn(form, "name", "rent_helper");
-    await fillsIn(form, "instruction", "Answer briefly.");
-    await fillsIn(form, "apiKey", key);
+    await form.fill("name", "rent_helper");
+    await form.fill("instruction", "Answer briefly.");
+    await form.fill("apiKey", key);
     const draft = {
       ...emptyDraft("mindsdb"),
       name: "rent_helper",
       instruction: "Answer briefly.",
       model: own,
     };
-    await eventually(() => {
-      assert.deepEqual(form.calls.at(-1), ["change", draft, { apiKey: true }]);
-    });
+    await form.called("change", draft, { apiKey: true });
     assert.ok(!JSON.stringify(form.calls).includes(key));
     const { form: saved } = (await form.state()) as { form: AgentForm };
     assert.deepEqual([saved.draft, saved.hadKeys], [draft, { apiKey: true }]);
     assert.ok(!JSON.stringify(saved).includes(key));
-    await form.close();
   });
 
   it("begins with a kept draft, says that its key was not stored, and asks to start over", async () => {
@@ -72,16 +53,16 @@ describe("The agent form", function () {
     const form = await open(formOf({ draft, hadKeys: { apiKey: true } }), { keptNote });
     const note = form.page.getByRole("status").filter({ hasText: keptNote });
     await note.waitFor();
-    await field(form, "apiKey")
+    await form
+      .field("apiKey")
       .getByText(/was not stored .* Enter it again\./)
       .waitFor();
     await note.getByRole("button", { name: "Start Over" }).press("Enter");
-    await eventually(() => assert.deepEqual(form.calls.at(-1), ["startOver"]));
+    await form.called("startOver");
     await form.update({ form: formOf({ id: "two" }), keptNote: undefined });
     assert.equal(await note.count(), 0);
-    assert.equal(await field(form, "name").locator("input").inputValue(), "");
-    await field(form, "name").locator("input:focus").waitFor();
-    await form.close();
+    assert.equal(await form.field("name").locator("input").inputValue(), "");
+    await form.field("name").locator("input:focus").waitFor();
   });
 
   it("makes the name plain, shows what lists match, and warns of too much and of nothing", async () => {
@@ -95,22 +76,21 @@ describe("The agent form", function () {
     };
     const handlers = { pick: () => ["files.*", "files.rents_*"] };
     const form = await open(formOf(), { loaded }, { handlers });
-    await fillsIn(form, "name", "Rent Helper");
-    await field(form, "name").locator("input").press("Tab");
+    await form.fill("name", "Rent Helper");
+    await form.field("name").locator("input").press("Tab");
     await eventually(async () => {
-      assert.equal(await field(form, "name").locator("input").inputValue(), "rent_helper");
+      assert.equal(await form.field("name").locator("input").inputValue(), "rent_helper");
     });
-    await button(form, "Select Tables…").click();
-    const text = async () => (await field(form, "tables").innerText()).replace(/\s+/g, " ");
+    await form.button("Select Tables…").click();
+    const text = async () => (await form.field("tables").innerText()).replace(/\s+/g, " ");
     await eventually(async () => {
       assert.match(await text(), /files\.\* 23 tables .*files\.rents_\* 0 tables/);
       assert.match(await text(), /would read 23 tables and knowledge bases\. With more than 10/);
       assert.match(await text(), /Nothing matches files\.rents_\* now/);
     });
-    await button(form, "Remove files.*").click();
+    await form.button("Remove files.*").click();
     await eventually(async () => assert.doesNotMatch(await text(), /files\.\*|23/));
     await form.page.locator("button:focus[aria-label='Remove files.rents_*']").waitFor();
-    await form.close();
   });
 
   it("drafts an instruction, and brings back what the draft has replaced", async () => {
@@ -119,49 +99,47 @@ describe("The agent form", function () {
     const form = await open(formOf({ draft }), {}, { handlers });
     const holds = (text: string) =>
       eventually(async () => {
-        assert.equal(await field(form, "instruction").locator("textarea").inputValue(), text);
+        assert.equal(await form.field("instruction").locator("textarea").inputValue(), text);
       });
-    await button(form, "Generate from Selected Data").click();
+    await form.button("Generate from Selected Data").click();
     await holds("Theirs.");
-    await button(form, "Undo").click();
+    await form.button("Undo").click();
     await holds("Mine.");
-    await form.close();
   });
 
   it("asks for copies without the key, and for an end while the server tests the model", async () => {
     const draft = { ...emptyDraft("mindsdb"), name: "rent_helper", model: own };
     const form = await open(formOf({ draft }));
-    await fillsIn(form, "apiKey", key);
-    for (const name of ["SQL", "curl"]) await button(form, `Copy as ${name}`).click();
+    await form.fill("apiKey", key);
+    for (const name of ["SQL", "curl"]) await form.button(`Copy as ${name}`).click();
     const typed = { apiKey: true };
     await eventually(() => {
       assert.deepEqual(
-        form.calls.filter(([name]) => name === "copy"),
+        form.made("copy"),
         ["sql", "curl"].map((format) => ["copy", format, draft, typed]),
       );
     });
     assert.ok(!JSON.stringify(form.calls).includes(key));
     await form.update({ sending: 3 });
     await form.page.getByText("Creating… 3 s").waitFor();
-    await button(form, "Cancel").click();
-    await eventually(() => assert.deepEqual(form.calls.at(-1), ["cancel"]));
-    await form.close();
+    await form.button("Cancel").click();
+    await form.called("cancel");
   });
 
   it("says whose key a duplicate uses", async () => {
     const draft = { ...emptyDraft("mindsdb"), name: "rental_copy", model: own };
     const modelOf = { project: "mindsdb", name: "rental_agent", hasKey: true };
     const form = await open(formOf({ draft, modelOf }));
-    await field(form, "apiKey")
+    await form
+      .field("apiKey")
       .getByText("The API key of rental_agent is copied to the new agent.")
       .waitFor();
     await form.page.getByPlaceholder("Copied from rental_agent").waitFor();
-    await form.close();
   });
 
   it("asks for another provider by name, which need not be known", async () => {
     const form = await open(formOf({ draft: { ...emptyDraft("mindsdb"), model: own } }));
-    const provider = field(form, "provider");
+    const provider = form.field("provider");
     await provider.locator("select").selectOption("Other…");
     await provider.locator("input:focus").waitFor();
     await provider.locator("input").pressSequentially("openai");
@@ -170,31 +148,20 @@ describe("The agent form", function () {
       assert.equal(draft.model.provider, "openai");
     });
     assert.equal(await provider.locator("input").inputValue(), "openai");
-    await form.close();
   });
 
   it("shows foreign texts as plain text", async () => {
     const text = hostileTexts.join("\n");
     const form = await open(formOf({ draft: { ...emptyDraft("mindsdb"), tables: [text] } }));
-    let scripts = 0;
-    await form.page.exposeFunction("pwned", () => scripts++);
     await form.update({ keptNote: text, failure: { field: "tables", text } });
     assert.equal(await form.page.locator(".kept-draft .text").textContent(), text);
-    assert.equal(scripts, 0);
-    assert.equal(form.watch.foreignRequests().length, 0);
-    assert.deepEqual(form.watch.errors, []);
-    await form.close();
   });
 
   for (const theme of themeNames) {
     it(`has no accessibility violation with a kept draft in ${theme}, wide and narrow`, async () => {
       const form = await open(formOf(), { keptNote }, { theme });
-      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
-      await form.page.screenshot({ path: path.join(pictures, `agent-form-draft-${theme}.png`) });
-      await form.page.setViewportSize({ width: 320, height: 600 });
-      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
-      assert.deepEqual(form.watch.violations, []);
-      await form.close();
+      await form.checkLook(`agent-form-draft-${theme}`);
+      await form.checkNarrow(`agent-form-draft-${theme}`, 320);
     });
   }
 });

@@ -1,7 +1,5 @@
 // The form of a data source in a browser: fields by handler, secrets, testing, and how it looks.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import {
   dataSourceFormCalls,
@@ -11,14 +9,11 @@ import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
 import type { Handler } from "../../src/mindsdb/handlers.ts";
 import type { JsonObject } from "../../src/mindsdb/json.ts";
 import type { Handlers } from "../../src/shared/pageProtocol.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type FormPage = StatePage<DataSourceFormState, typeof dataSourceFormCalls>;
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const canary = "canary-password-31";
 const argument = (name: string, more: object = {}) => {
   return {
@@ -53,12 +48,7 @@ const taken = [{ name: "support", kind: "project" }] as const;
 
 describe("The form of a data source", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/dataSources/page/dataSourceForm.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/dataSources/page/dataSourceForm.tsx");
 
   const open = (
     handler: Handler,
@@ -71,40 +61,33 @@ describe("The form of a data source", function () {
     const state: DataSourceFormState = { form, connection: "127.0.0.1:47334", known };
     return pages.show(dataSourceFormCalls, state, options);
   };
-  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field="${name}"]`);
-  const fill = async (form: FormPage, name: string, text: string): Promise<void> =>
-    field(form, name).locator("input, textarea").first().fill(text);
-  const made = (form: FormPage, name: string) => form.calls.filter(([call]) => call === name);
-  const press = ({ page }: FormPage, name: string) =>
-    page.getByRole("button", { name, exact: true }).click();
 
   it("tests with the password, which is nowhere else", async () => {
     const form = await open(postgres);
-    await press(form, "Test Connection");
+    await form.press("Test Connection");
     await form.page.getByText("5 fields need attention.").waitFor();
-    assert.deepEqual(made(form, "test"), []);
-    await fill(form, "name", "support");
-    await fill(form, "arg-host", "db.example");
-    await fill(form, "arg-user", "me");
-    await fill(form, "arg-database", "shop");
-    await fill(form, "arg-password", canary);
+    assert.deepEqual(form.made("test"), []);
+    await form.fill("name", "support");
+    await form.fill("arg-host", "db.example");
+    await form.fill("arg-user", "me");
+    await form.fill("arg-database", "shop");
+    await form.fill("arg-password", canary);
     await eventually(async () =>
-      assert.match(await field(form, "name").innerText(), /has a project named support/),
+      assert.match(await form.field("name").innerText(), /has a project named support/),
     );
-    await fill(form, "name", "Shop");
-    await press(form, "Test Connection");
+    await form.fill("name", "Shop");
+    await form.press("Test Connection");
     const values = { port: "5432", host: "db.example", user: "me", database: "shop" };
     const draft = { ...emptyDraft(postgres, "shop"), values };
     await eventually(() =>
-      assert.deepEqual(made(form, "test"), [["test", draft, { "arg-password": canary }]]),
+      assert.deepEqual(form.made("test"), [["test", draft, { "arg-password": canary }]]),
     );
-    assert.ok(!JSON.stringify(made(form, "change")).includes(canary));
+    assert.ok(!JSON.stringify(form.made("change")).includes(canary));
     assert.ok(!JSON.stringify(await form.state()).includes(canary));
     await form.update({ sending: 4, isTesting: true });
     await form.page.getByText("Testing… 4 of at most 90 s").waitFor();
-    await press(form, "Cancel");
-    await eventually(() => assert.equal(made(form, "cancel").length, 1));
-    await form.close();
+    await form.press("Cancel");
+    await eventually(() => assert.equal(form.made("cancel").length, 1));
   });
 
   it("shows no status of an earlier test once another one has failed", async () => {
@@ -112,30 +95,29 @@ describe("The form of a data source", function () {
     const handlers = { test: () => answers.shift() };
     const form = await open(postgres, { handlers }, "shop");
     for (const name of ["host", "user", "database", "password"]) {
-      await fill(form, `arg-${name}`, "x");
+      await form.fill(`arg-${name}`, "x");
     }
-    await press(form, "Test Connection");
+    await form.press("Test Connection");
     await form.page.getByText("The server can connect.").waitFor();
-    await press(form, "Test Connection");
+    await form.press("Test Connection");
     await eventually(async () =>
       assert.equal(await form.page.getByText("The server can connect.").count(), 0),
     );
-    await form.close();
   });
 
   it("takes free names and values, and keeps those of secrets to itself", async () => {
     const form = await open(web, {}, "site");
-    const row = field(form, "rows").locator("li").first();
+    const row = form.field("rows").locator("li").first();
     await row.locator("input").nth(0).fill("api_token");
     await row.locator("input").nth(1).fill(canary);
-    await press(form, "Add Parameter");
-    const second = field(form, "rows").locator("li").nth(1);
+    await form.press("Add Parameter");
+    const second = form.field("rows").locator("li").nth(1);
     await second.locator("input").nth(0).fill("depth");
     await second.locator("input").nth(1).fill("3");
     assert.equal(await row.locator("input").nth(1).getAttribute("type"), "password");
-    await press(form, "Connect");
+    await form.press("Connect");
     await eventually(() => {
-      const [, draft, keys] = made(form, "send").at(0) ?? [];
+      const [, draft, keys] = form.made("send").at(0) ?? [];
       assert.deepEqual(keys, { "row-1": canary });
       assert.deepEqual((draft as { rows: unknown }).rows, [
         { id: "1", name: "api_token", value: "" },
@@ -143,7 +125,6 @@ describe("The form of a data source", function () {
       ]);
     });
     assert.ok(!JSON.stringify(await form.state()).includes(canary));
-    await form.close();
   });
 
   it("creates an ML engine with its key and with what its kind does not declare", async () => {
@@ -158,20 +139,19 @@ describe("The form of a data source", function () {
     const form = await pages.show(dataSourceFormCalls, state);
     await form.page.getByText("OpenAI on 127.0.0.1:47334").waitFor();
     assert.equal(await form.page.getByRole("button", { name: "Test Connection" }).count(), 0);
-    await fill(form, "arg-openai_api_key", canary);
-    await press(form, "Add Parameter");
-    const row = field(form, "rows").locator("li").first();
+    await form.fill("arg-openai_api_key", canary);
+    await form.press("Add Parameter");
+    const row = form.field("rows").locator("li").first();
     await row.locator("input").nth(0).fill("api_base");
     await row.locator("input").nth(1).fill("http://host.example/v1");
-    await press(form, "Create");
+    await form.press("Create");
     const rows = [{ id: "1", name: "api_base", value: "http://host.example/v1" }];
     await eventually(() =>
-      assert.deepEqual(made(form, "send"), [
+      assert.deepEqual(form.made("send"), [
         ["send", { ...draft, rows }, { "arg-openai_api_key": canary }],
       ]),
     );
     assert.ok(!JSON.stringify(await form.state()).includes(canary));
-    await form.close();
   });
 
   const stored = (handler: Handler, parameters: JsonObject): DataSourceFormState => {
@@ -186,21 +166,20 @@ describe("The form of a data source", function () {
   it("changes a stored data source, of whose secrets it knows only that they are there", async () => {
     const form = await pages.show(dataSourceFormCalls, stored(postgres, shop));
     await form.page.getByRole("heading", { name: "Edit shop" }).waitFor();
-    assert.equal(await field(form, "name").count(), 0);
-    const password = field(form, "arg-password").locator("input");
+    assert.equal(await form.field("name").count(), 0);
+    const password = form.field("arg-password").locator("input");
     assert.equal(await password.getAttribute("placeholder"), "Unchanged");
     assert.equal(await password.inputValue(), "");
-    await fill(form, "arg-port", "5433");
-    await press(form, "Save");
+    await form.fill("arg-port", "5433");
+    await form.press("Save");
     await eventually(() => {
-      const [, draft, keys] = made(form, "send").at(0) ?? [];
+      const [, draft, keys] = form.made("send").at(0) ?? [];
       assert.deepEqual((draft as { values: object }).values, {
         ...{ user: "me", host: "h", port: "5433", database: "shop" },
       });
       assert.deepEqual(keys, {});
     });
     assert.ok(!JSON.stringify(await form.state()).includes(canary));
-    await form.close();
   });
 
   it("removes a stored secret that is optional, when the user says so", async () => {
@@ -208,45 +187,35 @@ describe("The form of a data source", function () {
     const optional = { ...token!, name: "api_token", label: "Token", isRequired: false };
     const handler = { ...postgres, arguments: [optional, ...others] };
     const form = await pages.show(dataSourceFormCalls, stored(handler, { api_token: canary }));
-    const input = field(form, "arg-api_token").locator("input");
-    await press(form, "Remove Stored Value");
+    const input = form.field("arg-api_token").locator("input");
+    await form.press("Remove Stored Value");
     await eventually(async () =>
       assert.equal(await input.getAttribute("placeholder"), "Will be removed"),
     );
-    await press(form, "Keep Stored Value");
-    await press(form, "Remove Stored Value");
+    await form.press("Keep Stored Value");
+    await form.press("Remove Stored Value");
     await eventually(() => {
-      const [, draft] = made(form, "change").at(-1) ?? [];
+      const [, draft] = form.made("change").at(-1) ?? [];
       assert.deepEqual((draft as { removed: string[] }).removed, ["api_token"]);
     });
-    await form.close();
   });
 
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const form = await open(postgres, { theme }, "shop");
-      await fill(form, "arg-password", canary);
+      await form.fill("arg-password", canary);
       await form.update({
         failure: { field: "arg-password", text: "The server could not connect." },
       });
-      await field(form, "arg-password").getByText("The server could not connect.").waitFor();
-      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
-      await form.page.screenshot({ path: path.join(pictures, `data-source-form-${theme}.png`) });
-      await form.page.setViewportSize({ width: 300, height: 700 });
-      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
-      await form.page.screenshot({
-        path: path.join(pictures, `data-source-form-narrow-${theme}.png`),
-      });
+      await form.field("arg-password").getByText("The server could not connect.").waitFor();
+      await form.checkLook(`data-source-form-${theme}`);
+      await form.checkNarrow(`data-source-form-${theme}`);
       await form.close();
       const free = await open(web, { theme, width: 300 }, "site");
-      assert.deepEqual(await axeViolations(free.page.mainFrame()), []);
-      assert.deepEqual(await clippedElements(free.page.mainFrame()), []);
-      await free.page.screenshot({ path: path.join(pictures, `data-source-rows-${theme}.png`) });
+      await free.checkLook(`data-source-rows-${theme}`);
       await free.close();
       const edited = await pages.show(dataSourceFormCalls, stored(postgres, shop), { theme });
-      assert.deepEqual(await axeViolations(edited.page.mainFrame()), []);
-      await edited.page.screenshot({ path: path.join(pictures, `data-source-edit-${theme}.png`) });
-      await edited.close();
+      await edited.checkLook(`data-source-edit-${theme}`);
     });
   }
 });

@@ -1,7 +1,5 @@
 // The page with the documents of a knowledge base, in a browser: filter, order, one document, and every theme.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import {
   documentsCalls,
   type DocumentRow,
@@ -9,22 +7,13 @@ import {
   type OpenedDocument,
 } from "../../src/knowledgeBases/documentsPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTens } from "./hostile.ts";
-import {
-  PanelPages,
-  themeNames,
-  type MadeCall,
-  type PageOptions,
-  type StatePage,
-} from "./panelPages.ts";
+import { usePanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type State = ItemState & DocumentsContent;
 type DocumentsPage = StatePage<State, typeof documentsCalls>;
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const list = { view: 1, documents: 1_000, chunks: 2_345, shown: 1_000 };
 const byId = { column: "id", descending: false } as const;
 const start: State = {
@@ -54,12 +43,7 @@ const opened: OpenedDocument = {
 
 describe("The page with the documents of a knowledge base", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/documents/documentsPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/knowledgeBases/page/documents/documentsPage.tsx");
 
   /** Opens the page; its host answers with the rows of the list that it shows. */
   async function open(
@@ -77,20 +61,16 @@ describe("The page with the documents of a knowledge base", function () {
     await page.page.locator(".grid .coming").first().waitFor({ state: "detached" });
     return page;
   }
-  const callsOf = ({ calls }: DocumentsPage, name: string) =>
-    calls.filter((call) => call[0] === name);
-  const called = (page: DocumentsPage, ...expected: MadeCall) =>
-    eventually(() => assert.deepEqual(page.calls.at(-1), expected));
   const firstRow = ({ page }: DocumentsPage) => page.locator(".grid-body .grid-row").first();
 
   it("asks for the rows that are seen, and shows those of its list only", async () => {
     const page = await open();
-    await eventually(() => assert.deepEqual(callsOf(page, "readRows"), [["readRows", 1, 0, 200]]));
+    await eventually(() => assert.deepEqual(page.made("readRows"), [["readRows", 1, 0, 200]]));
     await firstRow(page).getByText("Page 0 is about dogs").waitFor();
     await page.page.getByText("Documents: 1,000. Chunks: 2,345.").waitFor();
     // The host has another list by now.
     await page.update({ list: { ...list, view: 2 } });
-    await called(page, "readRows", 2, 0, 200);
+    await page.called("readRows", 2, 0, 200);
     await firstRow(page).getByText("page-0.md").waitFor();
   });
 
@@ -131,12 +111,12 @@ describe("The page with the documents of a knowledge base", function () {
       const key = { key: "ArrowDown", bubbles: true, cancelable: true };
       for (let row = 1; row <= 3; row++) grid.dispatchEvent(new KeyboardEvent("keydown", key));
     });
-    await eventually(() => assert.deepEqual(callsOf(page, "open"), [["open", "guide/page-3.md"]]));
+    await eventually(() => assert.deepEqual(page.made("open"), [["open", "guide/page-3.md"]]));
     await page.update({ opened });
     await page.page.getByRole("heading", { name: "guide/page-1.md" }).waitFor();
     await page.page.getByText("The first 2 of 345 chunks.").waitFor();
     await page.page.getByRole("grid").press("Delete");
-    await called(page, "delete", "guide/page-1.md");
+    await page.called("delete", "guide/page-1.md");
     // From a document that is closed, the focus goes to the grid.
     await page.page.getByRole("button", { name: "Delete…" }).focus();
     await page.update({ opened: undefined });
@@ -163,19 +143,19 @@ describe("The page with the documents of a knowledge base", function () {
     const page = await open();
     await page.page.locator(".grid-body .cell", { hasText: "page-3.md" }).click();
     await page.update({ filter: "page-3.md", list: { ...list, view: 2, shown: 1 } });
-    await eventually(() => assert.deepEqual(callsOf(page, "open"), [["open", "guide/page-3.md"]]));
+    await eventually(() => assert.deepEqual(page.made("open"), [["open", "guide/page-3.md"]]));
   });
 
   it("filters while the user types, and sorts by what is known of all documents", async () => {
     const page = await open();
     await page.page.getByLabel("Filter by ID").fill("page-9");
-    await called(page, "setView", "page-9", byId);
+    await page.called("setView", "page-9", byId);
     await page.update({ filter: "page-9", list: { ...list, view: 2, shown: 111 } });
     await page.page.getByText("111 of 1,000 documents").waitFor();
     await page.page.getByRole("columnheader", { name: "Chunks" }).click();
-    await called(page, "setView", "page-9", { column: "chunks", descending: true });
+    await page.called("setView", "page-9", { column: "chunks", descending: true });
     await page.page.getByRole("columnheader", { name: "Content" }).click();
-    assert.equal(callsOf(page, "setView").length, 2);
+    assert.equal(page.made("setView").length, 2);
     await page.update({ filter: "nothing", list: { ...list, view: 3, shown: 0 } });
     await page.page.getByText("No ID contains this text.").waitFor();
   });
@@ -224,24 +204,17 @@ describe("The page with the documents of a knowledge base", function () {
       const shown = await page.page.locator(".grid-body .cell").first().textContent();
       assert.equal(shown, hostileTens.at(-1)?.[0]);
     });
-    assert.deepEqual([page.watch.errors, page.watch.violations], [[], []]);
   });
 
   for (const theme of themeNames) {
     it(`is accessible and clips nothing in ${theme}`, async () => {
       const page = await open({ opened }, { theme });
-      await page.page.screenshot({
-        path: path.join(pictures, `documents-${theme}.png`),
-        fullPage: true,
-      });
-      assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
-      assert.deepEqual(await clippedElements(page.page.mainFrame()), []);
+      await page.checkLook(`documents-${theme}`, { fullPage: true });
     });
   }
 
   it("fits a narrow page", async () => {
     const page = await open({ opened }, { width: 360 });
-    await page.page.screenshot({ path: path.join(pictures, "documents-narrow.png") });
-    assert.deepEqual(await clippedElements(page.page.mainFrame()), []);
+    await page.checkLook("documents-narrow");
   });
 });

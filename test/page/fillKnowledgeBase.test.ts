@@ -1,27 +1,15 @@
 // The page that adds content to a knowledge base, in a browser: columns, progress, outcome, and accessibility in every
 // theme.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { fillCalls, type FillForm, type FillState } from "../../src/knowledgeBases/fillPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTens } from "./hostile.ts";
-import {
-  PanelPages,
-  themeNames,
-  type MadeCall,
-  type PageOptions,
-  type StatePage,
-} from "./panelPages.ts";
+import { usePanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
 const { formatCount, formatIdNote, formatLeftOutFiles, formatOutcome } =
   await import("../../src/knowledgeBases/host/fill/fillTexts.ts");
 
 type FillPage = StatePage<FillState, typeof fillCalls>;
-
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
 const roles = (name: string) => [
   { role: "none", label: "Not added" },
@@ -73,19 +61,10 @@ const outcome = formatOutcome(
 
 describe("The page that adds content to a knowledge base", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/fill/fillPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/knowledgeBases/page/fill/fillPage.tsx");
 
   const open = (change: Partial<FillState> = {}, options?: PageOptions): Promise<FillPage> =>
     pages.show(fillCalls, { ...start, ...change }, options);
-  const button = ({ page }: FillPage, name: string) =>
-    page.getByRole("button", { name, exact: true });
-  const called = (fill: FillPage, ...expected: MadeCall) =>
-    eventually(() => assert.deepEqual(fill.calls.at(-1), expected));
 
   it("counts one document in the singular", () => {
     const [text] = formatCount({ rows: 1, documents: 1, repeatedId: 0, noId: 0, noContent: 0 });
@@ -97,9 +76,9 @@ describe("The page that adds content to a knowledge base", function () {
     const topic = fill.page.getByLabel("How topic is used");
     assert.equal(await topic.inputValue(), "metadata:topic");
     await topic.selectOption("none");
-    await called(fill, "map", "topic", "none");
+    await fill.called("map", "topic", "none");
     await fill.page.getByLabel("If a document ID already exists").selectOption("replace");
-    await called(fill, "setExisting", "replace");
+    await fill.called("setExisting", "replace");
     const mapping = { ...form.mapping, topic: "none" };
     await fill.update({ form: { ...form, mapping, existing: "replace" } });
     const { item: knowledgeBase, source } = start;
@@ -131,10 +110,10 @@ describe("The page that adds content to a knowledge base", function () {
     ]) {
       await fill.page.getByText(text).waitFor();
     }
-    await button(fill, "Add Content").click();
-    await called(fill, "start");
+    await fill.button("Add Content").click();
+    await fill.called("start");
     await fill.update({ counts: [], documents: 0 });
-    assert.equal(await button(fill, "Add Content").isDisabled(), true);
+    assert.equal(await fill.button("Add Content").isDisabled(), true);
     const problems = ["Select at least one content column."];
     const warnings = ["distance is a reserved column of search results."];
     await fill.update({ form: { ...form, preview: [], problems, warnings } });
@@ -144,36 +123,36 @@ describe("The page that adds content to a knowledge base", function () {
 
   it("shows progress, can be canceled once, and shows the outcome", async () => {
     const fill = await open();
-    await button(fill, "Add Content").focus();
+    await fill.button("Add Content").focus();
     await fill.update({ progress });
     await fill.page.getByText(progress.text).waitFor();
     assert.equal(await fill.page.getByRole("progressbar").getAttribute("value"), "400");
-    assert.equal(await button(fill, "Add Content").count(), 0);
+    assert.equal(await fill.button("Add Content").count(), 0);
     await fill.page.locator("button:focus", { hasText: "Cancel" }).waitFor();
-    await button(fill, "Cancel").click();
-    await called(fill, "cancel");
+    await fill.button("Cancel").click();
+    await fill.called("cancel");
     const text = "600 of 1,000 documents";
     await fill.update({ isCanceling: true, progress: { ...progress, text, done: 600 } });
-    assert.equal(await button(fill, "Cancel").isDisabled(), true);
+    assert.equal(await fill.button("Cancel").isDisabled(), true);
     await fill.page.getByText("Canceling after this batch…").waitFor();
     await fill.update({ isCanceling: false, progress: undefined, outcome });
     const shown = await fill.page.locator(".outcome").innerText();
     assert.match(shown, /1,000 sent, 988 stored, 12 missing\./);
     assert.match(shown, /Skipped documents that already existed: 20/);
     assert.match(shown, /Rate limit reached\./);
-    assert.equal(await button(fill, "Cancel").count(), 0);
-    await button(fill, "Show All Missing IDs").click();
-    await called(fill, "showMissing");
-    await button(fill, "Send Missing Again").click();
-    await called(fill, "start");
+    assert.equal(await fill.button("Cancel").count(), 0);
+    await fill.button("Show All Missing IDs").click();
+    await fill.called("showMissing");
+    await fill.button("Send Missing Again").click();
+    await fill.called("start");
     await fill.update({ outcome: undefined, progress });
     await fill.page.locator("button:focus", { hasText: "Cancel" }).waitFor();
-    assert.equal(await button(fill, "Cancel").isEnabled(), true);
+    assert.equal(await fill.button("Cancel").isEnabled(), true);
   });
 
   it("leads to the outcome of a run that ends before its progress is shown", async () => {
     const fill = await open();
-    await button(fill, "Add Content").focus();
+    await fill.button("Add Content").focus();
     await fill.update({ outcome: { ...outcome, missing: [], resume: undefined } });
     await fill.page.locator("button:focus", { hasText: "Show Knowledge Base" }).waitFor();
   });
@@ -190,13 +169,13 @@ describe("The page that adds content to a knowledge base", function () {
         const { top, bottom } = shown.getBoundingClientRect();
         return top >= 0 && bottom > top && bottom <= window.innerHeight;
       });
-    await button(fill, "Add Content").click();
+    await fill.button("Add Content").click();
     await fill.update({ progress });
     await fill.update({ progress: undefined, outcome: { ...outcome, missing: [] } });
     await eventually(async () => assert.equal(await isInSight(), true));
     assert.notEqual(await fill.page.locator(".scroller").evaluate((page) => page.scrollTop), 0);
     // What was started is in sight too.
-    assert.ok(await button(fill, outcome.resume ?? "").isVisible());
+    assert.ok(await fill.button(outcome.resume ?? "").isVisible());
   });
 
   it("keeps the focus when a choice is answered with a new form", async () => {
@@ -225,7 +204,6 @@ describe("The page that adds content to a knowledge base", function () {
         outcome: { isGood: false, headline: all, reasons: texts, missing: texts, more: "" },
       });
     }
-    assert.deepEqual([fill.watch.errors, fill.watch.violations], [[], []]);
   });
 
   for (const theme of themeNames) {
@@ -236,19 +214,13 @@ describe("The page that adds content to a knowledge base", function () {
         ["outcome", { outcome }],
       ] as const) {
         const fill = await open(change, { theme });
-        await fill.page.screenshot({
-          path: path.join(pictures, `fill-${name}-${theme}.png`),
-          fullPage: true,
-        });
-        assert.deepEqual(await axeViolations(fill.page.mainFrame()), [], name);
-        assert.deepEqual(await clippedElements(fill.page.mainFrame()), [], name);
+        await fill.checkLook(`fill-${name}-${theme}`, { fullPage: true });
       }
     });
   }
 
   it("fits a narrow page", async () => {
     const fill = await open({ outcome }, { width: 360 });
-    await fill.page.screenshot({ path: path.join(pictures, "fill-narrow.png"), fullPage: true });
-    assert.deepEqual(await clippedElements(fill.page.mainFrame()), []);
+    await fill.checkLook("fill-narrow", { fullPage: true });
   });
 });

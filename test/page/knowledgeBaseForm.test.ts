@@ -1,7 +1,5 @@
 // The form of a knowledge base in a browser: what it posts to the host, where it shows problems, and how it looks.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import {
   emptyDraft,
   type KnowledgeBaseDraft,
@@ -11,15 +9,12 @@ import {
   type KnowledgeBaseFormState,
 } from "../../src/knowledgeBases/form/knowledgeBaseForm.ts";
 import type { LoadedData } from "../../src/knowledgeBases/form/validation.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type FormPage = StatePage<KnowledgeBaseFormState, typeof knowledgeBaseFormCalls>;
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const key = "sk-made-up-0123456789";
 const own = { choice: "own", provider: "openai", modelName: "m", baseUrl: "" } as const;
 const whole: KnowledgeBaseDraft = {
@@ -40,12 +35,7 @@ const loaded: LoadedData = {
 
 describe("The form of a knowledge base", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBaseForm.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/knowledgeBases/page/knowledgeBaseForm.tsx");
 
   const open = (
     draft: KnowledgeBaseDraft,
@@ -62,29 +52,23 @@ describe("The form of a knowledge base", function () {
     const state = { form, connection: "127.0.0.1:47334", loaded, ...more };
     return pages.show(knowledgeBaseFormCalls, state, options);
   };
-  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field=${name}]`);
-  const fillsIn = async (form: FormPage, name: string, text: string): Promise<void> => {
-    await field(form, name).locator("input").first().fill(text);
-  };
-  const made = (form: FormPage, name: string) => form.calls.filter(([call]) => call === name);
   const create = ({ page }: FormPage) =>
     page.getByRole("button", { name: "Create Knowledge Base", exact: true }).click();
 
   it("posts every change, and that keys were typed, but sends the keys only with the request", async () => {
     const form = await open(whole);
-    await fillsIn(form, "embeddingApiKey", key);
-    await fillsIn(form, "metadataColumns", "topic, year");
+    await form.fill("embeddingApiKey", key);
+    await form.fill("metadataColumns", "topic, year");
     const draft = { ...whole, metadataColumns: "topic, year" };
     await eventually(() => {
-      assert.deepEqual(made(form, "change").at(-1), ["change", draft, { embedding: true }]);
+      assert.deepEqual(form.made("change").at(-1), ["change", draft, { embedding: true }]);
     });
     assert.ok(!JSON.stringify(form.calls).includes(key));
     assert.ok(!JSON.stringify(await form.state()).includes(key));
     await create(form);
     await eventually(() => {
-      assert.deepEqual(made(form, "send"), [["send", draft, { embedding: key }]]);
+      assert.deepEqual(form.made("send"), [["send", draft, { embedding: key }]]);
     });
-    await form.close();
   });
 
   it("says that a key was typed before, until it is typed again", async () => {
@@ -92,25 +76,24 @@ describe("The form of a knowledge base", function () {
     const form = await open(whole, {
       form: { id: "one", connectionId: "local", initial: whole, draft: whole, hadKeys },
     });
-    const row = field(form, "embeddingApiKey");
+    const row = form.field("embeddingApiKey");
     await row.getByText(/was not stored .* Enter it again/).waitFor();
-    await fillsIn(form, "embeddingApiKey", key);
+    await form.fill("embeddingApiKey", key);
     await row.locator(".problem").waitFor({ state: "hidden" });
-    await form.close();
   });
 
   it("shows mistakes at their fields, and sends nothing", async () => {
     const draft = { ...whole, embedding: { ...own, modelName: "" } };
     const form = await open(draft);
-    await fillsIn(form, "name", "Guide");
-    await fillsIn(form, "embeddingBaseUrl", "somewhere");
-    await fillsIn(form, "contentColumns", "text");
-    await fillsIn(form, "metadataColumns", "topic, relevance");
-    await fillsIn(form, "idColumn", "text");
-    await fillsIn(form, "storage", "nowhere.docs");
+    await form.fill("name", "Guide");
+    await form.fill("embeddingBaseUrl", "somewhere");
+    await form.fill("contentColumns", "text");
+    await form.fill("metadataColumns", "topic, relevance");
+    await form.fill("idColumn", "text");
+    await form.fill("storage", "nowhere.docs");
     await create(form);
     const says = async (name: string, sentence: RegExp): Promise<void> => {
-      await eventually(async () => assert.match(await field(form, name).innerText(), sentence));
+      await eventually(async () => assert.match(await form.field(name).innerText(), sentence));
     };
     await says("name", /a knowledge base named guide\./);
     await says("embeddingModelName", /Enter the model's name\./);
@@ -119,36 +102,34 @@ describe("The form of a knowledge base", function () {
     await says("idColumn", /text is already used in another field\./);
     await says("storage", /nowhere is not a data source of this server\./);
     await form.page.getByText("6 fields need attention.").waitFor();
-    assert.deepEqual(made(form, "send"), []);
-    await field(form, "name").locator("input:focus").waitFor();
+    assert.deepEqual(form.made("send"), []);
+    await form.field("name").locator("input:focus").waitFor();
     // With a storage of its own, the name may be one of another project.
-    await fillsIn(form, "name", "notes");
+    await form.fill("name", "notes");
     await says("name", /^Name\n[^\n]*$/);
-    await fillsIn(form, "storage", "");
+    await form.fill("storage", "");
     await says(
       "name",
       /The project other has a knowledge base named notes, and the server would delete/,
     );
-    await form.close();
   });
 
   it("shows the server's reason at its field, and clears it when the field changes", async () => {
     const form = await open(whole);
     await form.update({ failure: { field: "storage", text: "No such store." } });
     await eventually(async () => {
-      assert.match(await field(form, "storage").innerText(), /No such store\./);
-      assert.ok(await field(form, "storage").evaluate((row) => row.matches(":focus-within")));
+      assert.match(await form.field("storage").innerText(), /No such store\./);
+      assert.ok(await form.field("storage").evaluate((row) => row.matches(":focus-within")));
     });
-    await fillsIn(form, "storage", "vectors.docs");
+    await form.fill("storage", "vectors.docs");
     await eventually(async () => {
-      assert.doesNotMatch(await field(form, "storage").innerText(), /No such store\./);
+      assert.doesNotMatch(await form.field("storage").innerText(), /No such store\./);
     });
     await form.close();
     // A field that is not shown has its problem at the top.
     const edited = await open(whole, { before: whole });
     await edited.update({ failure: { field: "project", text: "It is gone." } });
     await edited.page.locator(".top", { hasText: "It is gone." }).waitFor();
-    await edited.close();
   });
 
   it("offers what can be changed in an existing one, and nothing else", async () => {
@@ -168,24 +149,17 @@ describe("The form of a knowledge base", function () {
       "rerankingApiKey",
       "rerankingBaseUrl",
     ]);
-    await form.close();
   });
 
   it("shows a server's texts as plain text", async () => {
     const text = hostileTexts.join("\n");
     const form = await open(whole);
-    let scripts = 0;
-    await form.page.exposeFunction("pwned", () => scripts++);
     await form.update({
       loaded: { ...loaded, projects: [text] },
       failure: { field: "name", text },
       keptNote: text,
     });
-    assert.equal(await field(form, "name").locator(".problem-text").textContent(), text);
-    assert.equal(scripts, 0);
-    assert.equal(form.watch.foreignRequests().length, 0);
-    assert.deepEqual(form.watch.errors, []);
-    await form.close();
+    assert.equal(await form.field("name").locator(".problem-text").textContent(), text);
   });
 
   for (const theme of themeNames) {
@@ -198,13 +172,9 @@ describe("The form of a knowledge base", function () {
         },
       );
       await create(form);
-      await field(form, "name").getByText("Choose another name.").waitFor();
-      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
-      await form.page.screenshot({ path: path.join(pictures, `knowledge-base-form-${theme}.png`) });
-      await form.page.setViewportSize({ width: 320, height: 600 });
-      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
-      assert.deepEqual(form.watch.violations, []);
-      await form.close();
+      await form.field("name").getByText("Choose another name.").waitFor();
+      await form.checkLook(`knowledge-base-form-${theme}`);
+      await form.checkNarrow(`knowledge-base-form-${theme}`, 320);
     });
   }
 });

@@ -1,8 +1,6 @@
 // The page of a knowledge base in a browser: suggested filter values, invalid values, the hints of the fields, and
 // accessibility in every theme.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import type { Locator } from "playwright-core";
 import { readDetails } from "../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import {
@@ -14,22 +12,14 @@ import {
   type SearchResult,
 } from "../../src/knowledgeBases/knowledgeBasePage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import {
-  PanelPages,
-  themeNames,
-  type MadeCall,
-  type PageOptions,
-  type StatePage,
-} from "./panelPages.ts";
+import { usePanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type State = ItemState & KnowledgeBaseContent;
 type KnowledgeBasePage = StatePage<State, typeof knowledgeBaseCalls>;
-
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
 const start: State = {
   item: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
@@ -48,17 +38,10 @@ const years: ColumnValues = { column: "year", values: ["2023", "2024"], type: "n
 
 describe("The page of a knowledge base", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/knowledgeBases/page/knowledgeBasePage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/knowledgeBases/page/knowledgeBasePage.tsx");
 
   const open = (options?: PageOptions): Promise<KnowledgeBasePage> =>
     pages.show(knowledgeBaseCalls, start, options);
-  const button = ({ page }: KnowledgeBasePage, name: string) =>
-    page.getByRole("button", { name, exact: true });
   const valueOf = ({ page }: KnowledgeBasePage) => page.getByRole("combobox", { name: "Value" });
   const suggestions = ({ page }: KnowledgeBasePage) =>
     page.getByRole("listbox", { name: "Value" }).getByRole("option");
@@ -72,16 +55,12 @@ describe("The page of a knowledge base", function () {
     );
   /** Adds a filter and focuses its value. */
   const addFilter = async (base: KnowledgeBasePage, column = "topic"): Promise<void> => {
-    await button(base, "Add Filter").click();
+    await base.button("Add Filter").click();
     await base.page.getByLabel("Column", { exact: true }).selectOption(column);
     await valueOf(base).focus();
   };
-  const callsOf = ({ calls }: KnowledgeBasePage, name: string) =>
-    calls.filter((call) => call[0] === name);
   const searches = (base: KnowledgeBasePage) =>
-    callsOf(base, "search").map(([, draft]) => draft as SearchDraft);
-  const called = (base: KnowledgeBasePage, ...expected: MadeCall) =>
-    eventually(() => assert.deepEqual(base.calls.at(-1), expected));
+    base.made("search").map(([, draft]) => draft as SearchDraft);
 
   it("shows the number of chunks and documents", async () => {
     const base = await open();
@@ -96,14 +75,13 @@ describe("The page of a knowledge base", function () {
   it("offers an empty knowledge base content before a search", async () => {
     const base = await open();
     await base.update({ count: { chunks: 0, documents: 0 } });
-    await hasFocus(button(base, "Add Content…"));
-    assert.equal(await button(base, "Search").count(), 0);
-    await button(base, "Add Content…").press("Enter");
-    await called(base, "addContent");
+    await hasFocus(base.button("Add Content…"));
+    assert.equal(await base.button("Search").count(), 0);
+    await base.button("Add Content…").press("Enter");
+    await base.called("addContent");
     await base.update({ count: { chunks: 2, documents: 1 } });
-    await button(base, "Search").waitFor();
-    await button(base, "Browse Documents").waitFor();
-    await base.close();
+    await base.button("Search").waitFor();
+    await base.button("Browse Documents").waitFor();
   });
 
   it("folds the table of fields, and keeps it open through a search", async () => {
@@ -113,9 +91,8 @@ describe("The page of a knowledge base", function () {
     await base.page.getByRole("heading", { name: "Fields" }).click();
     await fields.waitFor();
     await base.page.getByLabel("Question").fill("dogs?");
-    await button(base, "Search").click();
+    await base.button("Search").click();
     await fields.waitFor();
-    await base.close();
   });
 
   it("says that something else has its name, and offers no search", async () => {
@@ -124,11 +101,11 @@ describe("The page of a knowledge base", function () {
     await base.update({ hiddenReason });
     await base.page.getByText(hiddenReason).waitFor();
     for (const name of ["Search", "Browse Documents", "Add Content…"]) {
-      await button(base, name).waitFor({ state: "hidden" });
+      await base.button(name).waitFor({ state: "hidden" });
     }
     await base.page.getByRole("heading", { name: "Search" }).waitFor({ state: "hidden" });
     await base.update({ hiddenReason: undefined });
-    await button(base, "Search").waitFor();
+    await base.button("Search").waitFor();
     assert.equal(await base.page.getByText(hiddenReason).count(), 0);
   });
 
@@ -142,15 +119,14 @@ describe("The page of a knowledge base", function () {
     await toggle("Hybrid Search").check();
     await weight.fill("0.3");
     await toggle("Reranking").uncheck();
-    await button(base, "Search").click();
+    await base.button("Search").click();
     const draft = { question: "dogs?", limit: "10", relevance: "", filters: [] };
     const switches = { isHybrid: true, alpha: "0.3", isReranked: false };
-    await called(base, "search", { ...draft, ...switches });
+    await base.called("search", { ...draft, ...switches });
     await weight.fill("2");
     await base.page.getByText("The weight must be between 0 and 1.").waitFor();
     await base.update({ switches: { hasHybrid: false, hasReranking: false } });
     await toggle("Reranking").waitFor({ state: "detached" });
-    await base.close();
   });
 
   it("begins at the question, and goes to Refresh where that is gone", async () => {
@@ -158,10 +134,9 @@ describe("The page of a knowledge base", function () {
     await hasFocus(base.page.getByLabel("Question"));
     await base.page.getByLabel("Limit").focus();
     await base.update({ isGone: true });
-    await hasFocus(button(base, "Refresh"));
+    await hasFocus(base.button("Refresh"));
     await base.update({ isGone: false });
-    await button(base, "Search").waitFor();
-    assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
+    await base.button("Search").waitFor();
   });
 
   it("replaces a running search when Enter is pressed again, and cancels it", async () => {
@@ -170,7 +145,7 @@ describe("The page of a knowledge base", function () {
     await question.fill("Large dogs?");
     await question.press("Enter");
     await base.update({ isSearching: true });
-    assert.equal(await button(base, "Search").count(), 0);
+    assert.equal(await base.button("Search").count(), 0);
     await question.fill("Small dogs?");
     await question.press("Enter");
     await eventually(() =>
@@ -179,13 +154,13 @@ describe("The page of a knowledge base", function () {
         ["Large dogs?", "Small dogs?"],
       ),
     );
-    await button(base, "Cancel").click();
-    await called(base, "cancelSearch");
+    await base.button("Cancel").click();
+    await base.called("cancelSearch");
   });
 
   it("has its draft again after a reload, and repeats a search that asks no model if its host does not know it", async () => {
     const base = await open();
-    await button(base, "Search").click();
+    await base.button("Search").click();
     await eventually(() => assert.equal(searches(base).length, 1));
     const question = base.page.getByLabel("Question");
     await question.fill("Small dogs?");
@@ -197,11 +172,11 @@ describe("The page of a knowledge base", function () {
     await base.reload();
     await eventually(() => assert.deepEqual(searches(base)[1], searches(base)[0]));
     assert.equal(await question.inputValue(), "Small dogs?");
-    await button(base, "Search").click();
+    await base.button("Search").click();
     await isSaved("searched");
     await base.reload();
     await eventually(async () => assert.equal(await question.inputValue(), "Small dogs?"));
-    await button(base, "Search").waitFor();
+    await base.button("Search").waitFor();
     assert.equal(searches(base).length, 3);
     await base.update({ result: found("Small dogs?", "", ["dogs"]) });
     await base.reload();
@@ -265,7 +240,7 @@ describe("The page of a knowledge base", function () {
     const base = await open();
     await addFilter(base);
     await base.page.getByText("Reading the stored values…").waitFor();
-    assert.deepEqual(callsOf(base, "readValues"), [["readValues", "topic"]]);
+    assert.deepEqual(base.made("readValues"), [["readValues", "topic"]]);
     await base.update({ values: [topics] });
     await suggests(base, topicValues);
     assert.equal(await valueOf(base).getAttribute("aria-expanded"), "true");
@@ -282,7 +257,7 @@ describe("The page of a knowledge base", function () {
     await base.page.getByLabel("Question").focus();
     await valueOf(base).focus();
     await suggests(base, topicValues);
-    assert.equal(callsOf(base, "readValues").length, 1);
+    assert.equal(base.made("readValues").length, 1);
   });
 
   it("lets the keyboard pick a value, and does not change what is typed", async () => {
@@ -319,13 +294,13 @@ describe("The page of a knowledge base", function () {
     const base = await open();
     await addFilter(base);
     await base.page.getByLabel("Question").focus();
-    await called(base, "cancelValues");
+    await base.called("cancelValues");
     await valueOf(base).focus();
     await base.update({ values: [{ column: "topic" }] });
     await base.page.getByText("The stored values could not be read.").waitFor();
     await base.page.getByLabel("Question").focus();
     await valueOf(base).focus();
-    await eventually(() => assert.equal(callsOf(base, "readValues").length, 3));
+    await eventually(() => assert.equal(base.made("readValues").length, 3));
   });
 
   it("rejects text for a numeric column, at the field", async () => {
@@ -381,7 +356,6 @@ describe("The page of a knowledge base", function () {
       const shown = suggestions(base).evaluateAll((all) => all.map((one) => one.textContent));
       assert.deepEqual(await shown, values.slice(0, 100));
     });
-    assert.deepEqual([base.watch.errors, base.watch.violations], [[], []]);
   });
 
   const chunk = (id: string): FoundChunk => ({
@@ -400,8 +374,8 @@ describe("The page of a knowledge base", function () {
     const base = await open(options);
     const kept = found("pets", "relevance ≥ 0.6", ["dogs", "cats", "birds"]);
     await base.update({ result: kept });
-    await button(base, "Compare with Another Search").click();
-    await called(base, "keepResult", true);
+    await base.button("Compare with Another Search").click();
+    await base.called("keepResult", true);
     await hasFocus(base.page.getByLabel("Question"));
     await base.update({ kept, result: undefined });
     await base.page.getByText("Change the question, limit").waitFor();
@@ -416,11 +390,10 @@ describe("The page of a knowledge base", function () {
     await base.update({ result: { ...result, chunks: [{ ...result.chunks[0]!, content }] } });
     const height = () => base.page.locator(".content").evaluate((text) => text.clientHeight);
     assert.equal(await height(), 160);
-    await button(base, "Show Whole Chunk").press("Enter");
+    await base.button("Show Whole Chunk").press("Enter");
     await eventually(async () => assert.ok((await height()) > 800));
-    await button(base, "Show Less").press("Enter");
+    await base.button("Show Less").press("Enter");
     await eventually(async () => assert.equal(await height(), 160));
-    await base.close();
   });
 
   it("says what may help if nothing is found", async () => {
@@ -447,9 +420,9 @@ describe("The page of a knowledge base", function () {
     assert.deepEqual(await marks(0), ["Only here", "#1 in the other search", undefined]);
     assert.deepEqual(await marks(1), ["#2 in the other search", "Only here", undefined]);
     await results.first().getByRole("button", { name: "Copy" }).first().click();
-    await called(base, "copyChunk", 0, true);
-    await button(base, "End Comparison").click();
-    await called(base, "keepResult", false);
+    await base.called("copyChunk", 0, true);
+    await base.button("End Comparison").click();
+    await base.called("keepResult", false);
     await base.update({ kept: undefined });
     assert.equal(await results.count(), 1);
   });
@@ -462,19 +435,14 @@ describe("The page of a knowledge base", function () {
     await base.page.getByText("cats:content:1of1:0to9").waitFor();
     await base.reload();
     await base.page.getByText("cats:content:1of1:0to9").waitFor();
-    await button(base, "Search").click();
+    await base.button("Search").click();
     await base.page.getByText("cats:content:1of1:0to9").waitFor({ state: "hidden" });
   });
 
   for (const theme of themeNames) {
     it(`compares accessibly and clips nothing in ${theme}`, async () => {
       const base = await compare({ theme });
-      await base.page.screenshot({
-        path: path.join(pictures, `knowledge-base-compare-${theme}.png`),
-        fullPage: true,
-      });
-      assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
-      assert.deepEqual(await clippedElements(base.page.mainFrame()), []);
+      await base.checkLook(`knowledge-base-compare-${theme}`, { fullPage: true });
     });
   }
 
@@ -485,14 +453,13 @@ describe("The page of a knowledge base", function () {
         await addFilter(base, "year");
         await base.update({ values: [years] });
         await valueOf(base).fill("x");
-        await button(base, "Add Filter").click();
+        await base.button("Add Filter").click();
         const second = base.page.getByRole("combobox", { name: "Value" }).nth(1);
         await second.focus();
         await base.update({ values: [years, topics] });
         await second.press("ArrowDown");
+        await base.picture(`knowledge-base-filters-${theme}-${String(width)}`);
         assert.deepEqual(await axeViolations(base.page.mainFrame()), []);
-        const name = `knowledge-base-filters-${theme}-${String(width)}.png`;
-        await base.page.screenshot({ path: path.join(pictures, name) });
         // The list covers the elements below it.
         await second.press("Escape");
         assert.deepEqual(await clippedElements(base.page.mainFrame()), []);

@@ -1,26 +1,15 @@
 // The page of an ML engine in a browser: what it posts to the host, and how it looks.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { mlEngineCalls, type MlEngineContent } from "../../src/dataSources/mlEnginePage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
-
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 describe("The page of an ML engine", function () {
   this.timeout(60_000);
   type State = ItemState & MlEngineContent;
   type EnginePage = StatePage<State, typeof mlEngineCalls>;
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/dataSources/page/mlEnginePage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/dataSources/page/mlEnginePage.tsx");
 
   const model = { project: "mindsdb", name: "home_rentals_model" };
   const start: State = {
@@ -60,7 +49,6 @@ describe("The page of an ML engine", function () {
     await engine.page.getByText(notice.text).waitFor();
     await eventually(async () => assert.equal(await button("Delete…").count(), 0));
     await engine.page.getByText("https://llm.example.com/v1").waitFor();
-    await engine.close();
   });
 
   it("says what it does not know about the models", async () => {
@@ -73,7 +61,6 @@ describe("The page of an ML engine", function () {
     await hint("This engine was created without parameters.");
     await engine.update({ models: undefined });
     await hint("The models that use it could not be checked.");
-    await engine.close();
   });
 
   it("filters 2,000 models, draws a hundred of them at a time, and opens the last one", async () => {
@@ -93,14 +80,12 @@ describe("The page of an ML engine", function () {
     await filter.fill("SUPPORT");
     await rowCount(1);
     await engine.page.getByText("1 of 2,000").waitFor();
-    assert.deepEqual(await axeViolations(engine.page.mainFrame()), []);
-    await engine.page.screenshot({ path: path.join(pictures, "ml-engine-filtered.png") });
+    await engine.checkLook("ml-engine-filtered");
     await engine.page.getByRole("button", { name: "model_1999" }).click();
     await eventually(() => assert.deepEqual(engine.calls, [["showModel", models.at(-1)]]));
     await filter.fill("nosuch");
     await engine.page.getByText("0 of 2,000").waitFor();
     await rowCount(0);
-    await engine.close();
   });
 
   it("draws the beginning of a long list, and says how much follows", async () => {
@@ -108,18 +93,14 @@ describe("The page of an ML engine", function () {
     const engine = await pages.show(mlEngineCalls, { ...start, parameters });
     assert.equal(await engine.page.locator("dl.facts > div").count(), 2_001);
     await engine.page.getByText("and 48,000 more").waitFor();
-    await engine.page.close();
   });
 
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const engine = await open({ theme });
       await engine.page.getByText(model.name).waitFor();
-      assert.deepEqual(await axeViolations(engine.page.mainFrame()), []);
-      await engine.page.screenshot({ path: path.join(pictures, `ml-engine-${theme}.png`) });
-      await engine.page.setViewportSize({ width: 300, height: 700 });
-      assert.deepEqual(await clippedElements(engine.page.mainFrame()), []);
-      await engine.close();
+      await engine.checkLook(`ml-engine-${theme}`);
+      await engine.checkNarrow(`ml-engine-${theme}`);
     });
   }
 });

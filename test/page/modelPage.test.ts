@@ -6,15 +6,11 @@ import {
   type ModelDescription,
 } from "../../src/models/modelPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { PanelPages } from "./panelPages.ts";
+import { usePanelPages } from "./panelPages.ts";
 
 describe("The page of a model", function () {
   this.timeout(60_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/models/page/modelPage.tsx");
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/models/page/modelPage.tsx");
 
   it("draws the beginning of its lists, and says how much follows", async () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `a${at}`);
@@ -44,6 +40,5 @@ describe("The page of a model", function () {
     assert.equal(await page.locator("dl.headline > div").count(), 2_002);
     assert.equal(await page.locator('[data-part^="attribute"]').count(), 2_000);
     assert.equal(await page.getByText("and 3,000 more").count(), 2);
-    await page.close();
   });
 });

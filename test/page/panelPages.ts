@@ -1,11 +1,12 @@
 // A panel's page in a browser, with its content security policy. The test is the host, with the real state and channel.
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
 import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import * as esbuild from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import type { PostedChannel } from "../../src/shared/hostChannel.ts";
 import { HostState } from "../../src/shared/hostState.ts";
@@ -17,12 +18,16 @@ import {
   type FromPage,
   type Handlers,
 } from "../../src/shared/pageProtocol.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
+import { eventually } from "../e2e/lib/eventually.ts";
 import { PageMonitor } from "../e2e/lib/pageMonitor.ts";
 import { drawn, settleActions, slowDown } from "./pageTiming.ts";
 import { closePages, sharedBrowser } from "./sharedBrowser.ts";
 import themes from "./themes.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
+const pictures = path.join(root, "out/screenshots/page");
 
 // The texts of pages come from the host.
 registerHooks({
@@ -130,6 +135,38 @@ interface Answers<All extends Calls> {
   handlers?: Partial<Handlers<All>>;
 }
 
+/**
+ * Pages of this script for the tests of this block: `show` opens one, which the end of its test closes. Fails a test whose
+ * page has thrown, violated its policy, asked another server or run a hostile text (`pwned()`).
+ */
+export function usePanelPages(
+  entry: string,
+): Pick<PanelPages, "show"> & { translate: (texts: Record<string, string>) => void } {
+  let pages: PanelPages;
+  let scripts = 0;
+  const opened: OpenedPage[] = [];
+  before("start the browser", async () => {
+    pages = await PanelPages.start(entry);
+  });
+  after("stop the browser", () => pages.stop());
+  afterEach("look for errors of the pages", async () => {
+    const watched = opened.map(({ watch }) => watch);
+    for (const page of opened.splice(0)) await page.close();
+    assert.equal(scripts, 0);
+    for (const { errors, violations } of watched) assert.deepEqual([errors, violations], [[], []]);
+    for (const watch of watched) assert.deepEqual(watch.foreignRequests(), []);
+  });
+  return {
+    show: async (...given) => {
+      const page = await pages.show(...given);
+      opened.push(page);
+      await page.page.exposeFunction("pwned", () => void scripts++);
+      return page;
+    },
+    translate: (texts) => (pages.texts = texts),
+  };
+}
+
 /** One page and its host. */
 abstract class OpenedPage {
   readonly page: Page;
@@ -190,6 +227,49 @@ abstract class OpenedPage {
     await this.page.context().close();
   }
 
+  /** The button of exactly this name. */
+  button(name: string): Locator {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  press(name: string): Promise<void> {
+    return this.button(name).click();
+  }
+
+  /** A field of a form, with its label and its problem. */
+  field(name: string): Locator {
+    return this.page.locator(`.field[data-field="${name}"]`);
+  }
+
+  /** Types into a field of a form. */
+  fill(name: string, text: string): Promise<void> {
+    return this.field(name).locator("input, textarea").first().fill(text);
+  }
+
+  /** Leaves a picture to look at. */
+  async picture(name: string, { fullPage = false } = {}): Promise<void> {
+    await this.page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage });
+  }
+
+  /**
+   * Fails if not all can read the page: axe-core finds something, or something is clipped; with `cutCells`, a long value may
+   * be cut in its cell, if the page shows it whole below the grid. Leaves a picture.
+   */
+  async checkLook(name: string, { fullPage = false, cutCells = false } = {}): Promise<void> {
+    await this.picture(name, { fullPage });
+    assert.deepEqual(await axeViolations(this.page.mainFrame()), [], name);
+    const clipped = await clippedElements(this.page.mainFrame());
+    const wrong = clipped.filter((line) => !(cutCells && line.startsWith("cut: div.cell")));
+    assert.deepEqual(wrong, [], name);
+  }
+
+  /** Makes the page narrow, and fails if something is clipped there. Leaves a picture. */
+  async checkNarrow(name: string, width = 300): Promise<void> {
+    await this.page.setViewportSize({ width, height: 700 });
+    assert.deepEqual(await clippedElements(this.page.mainFrame()), [], name);
+    await this.picture(`${name}-narrow`);
+  }
+
   /** As JSON, because playwright passes objects slowly. Like in VS Code, a closing page gets nothing. */
   protected postToPage(message: object): void {
     this.page
@@ -246,6 +326,16 @@ export class StatePage<State extends object, All extends Calls> extends OpenedPa
 
   protected set isSettled(_: false) {
     this.#isStateShown = false;
+  }
+
+  /** The calls of this name. */
+  made(name: string): MadeCall[] {
+    return this.calls.filter(([call]) => call === name);
+  }
+
+  /** Waits until the page's last call is this one. */
+  async called(...expected: MadeCall): Promise<void> {
+    await eventually(() => assert.deepEqual(this.calls.at(-1), expected));
   }
 
   /** Changes the state and resolves when the page has shown it. */

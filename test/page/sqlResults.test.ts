@@ -1,7 +1,5 @@
 // The view with the results of SQL files, in a browser: tabs, rows, copies, keyboard, themes.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import type { ResultRow, ToHost } from "../../src/predict/messages.ts";
 import {
   sqlResultsCalls,
@@ -10,13 +8,10 @@ import {
   type ShownResult,
   type SqlResultsState,
 } from "../../src/predict/sqlFile/sqlResultsPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTens } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions } from "./panelPages.ts";
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const count = 1_000;
 
 function rowsFrom(from: number, to: number): ResultRow[] {
@@ -69,12 +64,7 @@ const state: SqlResultsState = { tabs: [result, failed].map(tab), shown: result 
 
 describe("The view with the results of SQL files", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/predict/page/sqlResults/sqlResultsPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/predict/page/sqlResults/sqlResultsPage.tsx");
 
   const open = (shown: SqlResultsState, options?: PageOptions, all = rowsFrom(0, count)) =>
     pages.show(sqlResultsCalls, shown, {
@@ -120,7 +110,6 @@ describe("The view with the results of SQL files", function () {
     await view.update({ shown: failed });
     await page.getByText('column "nosuch" does not exist').waitFor();
     assert.equal(await page.getByText("downtown").count(), 0);
-    await view.close();
   });
 
   it("tells how long the statement took, in the first line", async () => {
@@ -158,34 +147,31 @@ describe("The view with the results of SQL files", function () {
       );
     });
     await page.getByRole("button", { name: "Close Result" }).press("Enter");
-    await eventually(() => assert.deepEqual(view.calls.at(-1), ["close", "first"]));
+    await view.called("close", "first");
     await view.update({ tabs: [], shown: undefined });
     await page.getByText("Run a statement in a SQL file").waitFor();
-    await view.close();
   });
 
   it("pins results", async () => {
     const view = await open(state);
     const { page } = view;
     await page.getByRole("button", { name: "Pin Result", exact: true }).press("Enter");
-    await eventually(() => assert.deepEqual(view.calls.at(-1), ["pin", "first", true]));
+    await view.called("pin", "first", true);
     const [first, second] = state.tabs;
     await view.update({ tabs: [{ ...first!, isPinned: true }, second!] });
     await page.getByRole("tab", { name: /pinned/ }).waitFor();
     await page.getByRole("button", { name: "Unpin Result" }).press("Enter");
-    await eventually(() => assert.deepEqual(view.calls.at(-1), ["pin", "first", false]));
-    await view.close();
+    await view.called("pin", "first", false);
   });
 
   it("opens a result in an editor, which has rows and no tabs", async () => {
     const view = await open(state);
     await view.page.getByRole("button", { name: "Open in Editor" }).press("Enter");
-    await eventually(() => assert.deepEqual(view.calls.at(-1), ["openInEditor", "first"]));
+    await view.called("openInEditor", "first");
     await view.update({ tabs: [], editor: saved });
     await eventually(async () => assert.equal(await view.page.getByRole("tab").count(), 0));
     await view.page.getByRole("gridcell", { name: "downtown" }).first().waitFor();
     assert.equal(await view.page.getByRole("button", { name: /Result$|Editor/ }).count(), 0);
-    await view.close();
   });
 
   it("leaves room for rows in a narrow panel, and beside many results", async () => {
@@ -200,7 +186,6 @@ describe("The view with the results of SQL files", function () {
     await eventually(async () => assert.ok((await heightOf(".tools")) < 110));
     assert.ok((await tabHeight()) < 30);
     assert.ok((await heightOf(".grid")) > 120);
-    await view.close();
   });
 
   it("says in an editor that its result is no longer stored, and runs the statement again", async () => {
@@ -211,10 +196,9 @@ describe("The view with the results of SQL files", function () {
     await view.page.getByText(saved.place).waitFor();
     await view.page.getByRole("button", { name: "Run Again" }).click();
     const run = { type: "run", runId: "first", anyway: false };
-    await eventually(() => assert.deepEqual(view.calls.at(-1), ["send", run]));
+    await view.called("send", run);
     await view.update({ editor: { ...saved, statement: "" } });
     await eventually(async () => assert.equal(await view.page.getByRole("button").count(), 0));
-    await view.close();
   });
 
   it("labels each bar of a chart, or the first of neighbors with one label where there is no room", async () => {
@@ -232,7 +216,6 @@ describe("The view with the results of SQL files", function () {
     );
     await view.page.setViewportSize({ width: 420, height: 500 });
     await eventually(async () => assert.deepEqual(await labels.allTextContents(), ["1", "2"]));
-    await view.close();
   });
 
   it("draws the first rows as a chart, and as a table behind it", async () => {
@@ -269,7 +252,6 @@ describe("The view with the results of SQL files", function () {
     });
     await leave.press("Enter");
     await rows.waitFor();
-    await view.close();
   });
 
   it("draws values and labels of any kind, with their digits, and cuts long ones", async () => {
@@ -335,7 +317,6 @@ describe("The view with the results of SQL files", function () {
     // Laying out the 10 million characters of these labels takes ten seconds.
     const { length } = (await page.locator(".chart").textContent()) ?? "";
     assert.ok(length < 500 * count, `${String(length)} characters`);
-    await view.close();
   });
 
   it("shows small values and narrow ranges of a chart with their digits", async () => {
@@ -371,7 +352,6 @@ describe("The view with the results of SQL files", function () {
         "1,000,001.5",
       ]),
     );
-    await narrow.close();
   });
 
   it("draws a chart that is all in sight in a low panel, with its labels", async () => {
@@ -423,8 +403,7 @@ describe("The view with the results of SQL files", function () {
         return range.getBoundingClientRect().bottom <= title.getBoundingClientRect().bottom + 1;
       });
     assert.ok(isNameShown);
-    await page.screenshot({ path: path.join(pictures, "sql-results-low.png") });
-    await view.close();
+    await view.picture("sql-results-low");
   });
 
   it("shows texts of servers and files as text", async () => {
@@ -442,13 +421,8 @@ describe("The view with the results of SQL files", function () {
       };
     });
     const view = await open({ tabs: hostile.map(tab), shown: hostile[0] });
-    let scripts = 0;
-    await view.page.exposeFunction("pwned", () => scripts++);
     for (const shown of hostile) await view.update({ shown });
-    assert.equal(scripts, 0);
-    assert.deepEqual(view.watch.foreignRequests(), []);
     assert.equal(await view.page.locator("main img, main script, main iframe").count(), 0);
-    await view.close();
   });
 
   for (const theme of themeNames) {
@@ -480,11 +454,7 @@ describe("The view with the results of SQL files", function () {
           assert.equal(colors.length, 3);
           for (const [color, expected] of colors) assert.equal(color, expected);
         }
-        assert.deepEqual(await axeViolations(view.page.mainFrame()), []);
-        assert.deepEqual(await clippedElements(view.page.mainFrame()), []);
-        await view.page.screenshot({
-          path: path.join(pictures, `sqlResults-${name}-${theme}.png`),
-        });
+        await view.checkLook(`sqlResults-${name}-${theme}`);
         await view.close();
       }
     });

@@ -1,19 +1,13 @@
 // The form that trains a model, in a browser: fields, first rows, problems, the request, and accessibility in every theme.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { emptyTrainDraft, type TrainDraft, type TrainForm } from "../../src/models/trainDraft.ts";
 import { trainCalls, type TrainContent, type TrainState } from "../../src/models/trainPage.ts";
 import { toPreviewRows } from "../../src/tables/previewRows.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTens } from "./hostile.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type TrainPage = StatePage<TrainState, typeof trainCalls>;
-
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 
 function formOf(change: Partial<TrainForm> = {}, draft: Partial<TrainDraft> = {}): TrainForm {
   const full = { ...emptyTrainDraft("mindsdb"), ...draft };
@@ -46,12 +40,7 @@ const read: TrainContent = { rows: { read: rows } };
 
 describe("The form that trains a model", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/models/page/trainPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/models/page/trainPage.tsx");
 
   const open = (
     form = formOf(),
@@ -59,8 +48,6 @@ describe("The form that trains a model", function () {
     options?: PageOptions,
   ): Promise<TrainPage> =>
     pages.show(trainCalls, { form, connection: "127.0.0.1:47334", ...more }, options);
-  const button = ({ page }: TrainPage, name: string) =>
-    page.getByRole("button", { name, exact: true });
   const problem = ({ page }: TrainPage, field: string, text: string | RegExp) =>
     page.locator(`[data-field=${field}] .problem-text`).getByText(text).waitFor();
   const choose = async ({ page }: TrainPage, field: string, label: string): Promise<void> => {
@@ -77,7 +64,7 @@ describe("The form that trains a model", function () {
     await form.page.locator("[data-field=name] input").fill("Rent Model");
     await choose(form, "target", "price");
     await form.page.locator(".rows th.target", { hasText: "price" }).waitFor();
-    await button(form, "Train Model").click();
+    await form.button("Train Model").click();
     assert.deepEqual(await sentDraft(form), {
       ...emptyTrainDraft("mindsdb"),
       name: "rent_model",
@@ -89,7 +76,7 @@ describe("The form that trains a model", function () {
 
   it("names what is missing at its field, and sends nothing", async () => {
     const form = await open();
-    await button(form, "Train Model").click();
+    await form.button("Train Model").click();
     await problem(form, "name", "Enter a name.");
     await problem(form, "table", "Select a table.");
     await problem(form, "target", "Select the column to predict.");
@@ -127,12 +114,10 @@ describe("The form that trains a model", function () {
     await form.page
       .getByText("Reading these rows may cost money, so they were not read.")
       .waitFor();
-    const load = button(form, "Load Preview…");
+    const load = form.button("Load Preview…");
     assert.deepEqual(form.calls, []);
     await load.click();
-    await eventually(() =>
-      assert.equal(form.calls.filter(([name]) => name === "loadRows").length, 1),
-    );
+    await eventually(() => assert.equal(form.made("loadRows").length, 1));
     await form.update({ rows: { isReading: true } });
     await load.waitFor({ state: "hidden" });
     await form.update(read);
@@ -147,7 +132,7 @@ describe("The form that trains a model", function () {
     await form.page.getByText(query).waitFor();
     assert.equal(await form.page.locator("[data-field=name]").count(), 0);
     await choose(form, "activates", "Keep using the current version");
-    await button(form, "Retrain rents").click();
+    await form.button("Retrain rents").click();
     const { activates, options } = await sentDraft(form);
     assert.deepEqual([activates, options], [false, "sleep = 2"]);
   });
@@ -164,11 +149,11 @@ describe("The form that trains a model", function () {
       assert.equal(saved.draft.options, stored);
     });
     assert.doesNotMatch(JSON.stringify(form.calls), /sesame/);
-    await button(form, "Train Model").click();
+    await form.button("Train Model").click();
     assert.match((await sentDraft(form)).options, /open-sesame-1234567890$/);
 
     const restored = await open(formOf({}, { ...complete, options: stored }));
-    await button(restored, "Train Model").click();
+    await restored.button("Train Model").click();
     await problem(
       restored,
       "options",
@@ -180,8 +165,8 @@ describe("The form that trains a model", function () {
     const form = await open();
     await form.update({ started: { project: "p", name: "rents", version: 2 } });
     await form.page.getByText("Training of rents (version 2) has started.").waitFor();
-    await button(form, "Show Model").click();
-    await eventually(() => assert.deepEqual(form.calls.at(-1), ["showModel"]));
+    await form.button("Show Model").click();
+    await form.called("showModel");
   });
 
   it("shows hostile texts as text", async () => {
@@ -201,7 +186,6 @@ describe("The form that trains a model", function () {
         failure: { field: "form", text },
       });
     }
-    assert.deepEqual([form.watch.errors, form.watch.violations], [[], []]);
   });
 
   for (const theme of themeNames) {
@@ -213,16 +197,13 @@ describe("The form that trains a model", function () {
       ] as [string, Partial<TrainState>][]) {
         const state = { ...loaded, ...read, ...more };
         const form = await open(formOf({}, { table: "files.home_rentals" }), state, { theme });
-        await form.page.screenshot({ path: path.join(pictures, `train-${name}-${theme}.png`) });
-        assert.deepEqual(await axeViolations(form.page.mainFrame()), [], name);
-        assert.deepEqual(await clippedElements(form.page.mainFrame()), [], name);
+        await form.checkLook(`train-${name}-${theme}`);
       }
     });
   }
 
   it("fits a narrow page", async () => {
     const form = await open(formOf({}, { table: "files.home_rentals" }), undefined, { width: 360 });
-    await form.page.screenshot({ path: path.join(pictures, "train-narrow.png") });
-    assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
+    await form.checkLook("train-narrow");
   });
 });

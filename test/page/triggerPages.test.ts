@@ -1,17 +1,12 @@
 // The form and the page of a trigger in a browser: what they post to the host, and how they look.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
 import { triggerFormCalls, type TriggerFormState } from "../../src/triggers/triggerForm.ts";
 import { triggerCalls, type TriggerContent } from "../../src/triggers/triggerPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const query = "INSERT INTO files.log (SELECT * FROM TABLE_DELTA)";
 const draft: TriggerDraft = {
   ...emptyTriggerDraft("mindsdb", "shop.orders"),
@@ -22,12 +17,7 @@ const draft: TriggerDraft = {
 describe("The form of a trigger", function () {
   this.timeout(60_000);
   type FormPage = StatePage<TriggerFormState, typeof triggerFormCalls>;
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/triggers/page/triggerForm.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/triggers/page/triggerForm.tsx");
 
   const open = (initial: TriggerDraft, options?: PageOptions): Promise<FormPage> => {
     const form = { id: "one", connectionId: "local", initial, draft: initial };
@@ -39,33 +29,25 @@ describe("The form of a trigger", function () {
     const state: TriggerFormState = { form, connection: "127.0.0.1:47334", choices };
     return pages.show(triggerFormCalls, state, options);
   };
-  const field = ({ page }: FormPage, name: string) => page.locator(`.field[data-field="${name}"]`);
-  const press = ({ page }: FormPage, name: string) =>
-    page.getByRole("button", { name, exact: true }).click();
 
   it("asks for a table, and sends a complete draft with a plain name and the statement as typed", async () => {
     const form = await open(emptyTriggerDraft("mindsdb"));
-    await press(form, "Create Trigger");
+    await form.press("Create Trigger");
     await form.page.getByText("3 fields need attention.").waitFor();
-    await press(form, "Select Table…");
+    await form.press("Select Table…");
     await eventually(() => assert.ok(form.calls.some(([call]) => call === "pickTable")));
     await form.close();
     const picked = await open({ ...draft, name: "", query: "" });
-    await field(picked, "table")
+    await picked
+      .field("table")
       .getByText(/Another trigger may watch this table/)
       .waitFor();
-    await field(picked, "name").locator("input").fill("On Orders");
-    await field(picked, "columns").locator("input").fill("total");
-    await field(picked, "query").locator("textarea").fill(`-- why\n${query}`);
-    await press(picked, "Create Trigger");
+    await picked.field("name").locator("input").fill("On Orders");
+    await picked.field("columns").locator("input").fill("total");
+    await picked.field("query").locator("textarea").fill(`-- why\n${query}`);
+    await picked.press("Create Trigger");
     const sent: TriggerDraft = { ...draft, columns: "total", query: `-- why\n${query}` };
-    await eventually(() =>
-      assert.deepEqual(
-        picked.calls.filter(([call]) => call === "send"),
-        [["send", sent, {}]],
-      ),
-    );
-    await picked.close();
+    await eventually(() => assert.deepEqual(picked.made("send"), [["send", sent, {}]]));
   });
 
   for (const theme of themeNames) {
@@ -73,16 +55,9 @@ describe("The form of a trigger", function () {
       const form = await open(draft, { theme });
       const text = "MindsDB can't watch tables of shop: its engine does not report changes.";
       await form.update({ failure: { field: "query", text } });
-      await field(form, "query").getByText(text).waitFor();
-      assert.deepEqual(await axeViolations(form.page.mainFrame()), []);
-      await form.page.screenshot({
-        path: path.join(pictures, `trigger-form-${theme}.png`),
-        fullPage: true,
-      });
-      await form.page.setViewportSize({ width: 300, height: 700 });
-      assert.deepEqual(await clippedElements(form.page.mainFrame()), []);
-      await form.page.screenshot({ path: path.join(pictures, `trigger-form-narrow-${theme}.png`) });
-      await form.close();
+      await form.field("query").getByText(text).waitFor();
+      await form.checkLook(`trigger-form-${theme}`, { fullPage: true });
+      await form.checkNarrow(`trigger-form-${theme}`);
     });
   }
 });
@@ -91,12 +66,7 @@ describe("The page of a trigger", function () {
   this.timeout(60_000);
   type State = ItemState & TriggerContent;
   type TriggerPage = StatePage<State, typeof triggerCalls>;
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/triggers/page/triggerPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/triggers/page/triggerPage.tsx");
 
   const lastError = "Table 'log' not found in database: files";
   const start: State = {
@@ -126,27 +96,21 @@ describe("The page of a trigger", function () {
       .getByText(query)
       .first()
       .waitFor();
-    await trigger.close();
   });
 
   for (const theme of themeNames) {
     it(`looks right (${theme}), wide and narrow`, async () => {
       const trigger = await open({ theme });
       await trigger.page.getByText(lastError).first().waitFor();
-      assert.deepEqual(await axeViolations(trigger.page.mainFrame()), []);
-      await trigger.page.screenshot({ path: path.join(pictures, `trigger-page-${theme}.png`) });
-      await trigger.page.setViewportSize({ width: 300, height: 700 });
-      assert.deepEqual(await clippedElements(trigger.page.mainFrame()), []);
+      await trigger.checkLook(`trigger-page-${theme}`);
+      await trigger.checkNarrow(`trigger-page-${theme}`);
       const [code, hint] = await Promise.all(
         [".section .code", ".section > .hint"].map((part) =>
           trigger.page.locator(part).first().boundingBox(),
         ),
       );
       assert.ok(hint!.y - code!.y - code!.height >= 4, "the hint touches the error");
-      await trigger.page.screenshot({
-        path: path.join(pictures, `trigger-page-narrow-${theme}.png`),
-      });
-      await trigger.close();
+      await trigger.picture(`trigger-page-narrow-${theme}`);
     });
   }
 });

@@ -1,7 +1,5 @@
 // The page that predicts one row with other values, in a browser: answers, order, curves, keyboard, themes.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   whatIfCalls,
@@ -10,16 +8,13 @@ import {
   type WhatIfRow,
   type WhatIfState,
 } from "../../src/predict/whatIf/whatIfPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
-import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { PanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type WhatIfPage = StatePage<WhatIfState, typeof whatIfCalls>;
 type VaryRequest = { values: string[]; input: number; over: string[] };
 
-const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots", "page");
 const row: WhatIfRow = {
   id: "row",
   connectionId: "local",
@@ -67,12 +62,7 @@ const answered = { ...empty, answer: answerOf(row.values, "3012.5") };
 
 describe("The page that predicts with other values", function () {
   this.timeout(180_000);
-  let pages: PanelPages;
-  before(async () => {
-    pages = await PanelPages.start("src/predict/page/whatIf/whatIfPage.tsx");
-    fs.mkdirSync(pictures, { recursive: true });
-  });
-  after(() => pages.stop());
+  const pages = usePanelPages("src/predict/page/whatIf/whatIfPage.tsx");
 
   const open = (state: WhatIfState, options?: PageOptions): Promise<WhatIfPage> =>
     pages.show(whatIfCalls, state, options);
@@ -141,7 +131,6 @@ describe("The page that predicts with other values", function () {
     assert.match(await answer(page).innerText(), /3112\.75\s+Original: 3012\.5 \(\+100\.25\)/);
     assert.match(await answer(page).innerText(), /Confidence 0\.95 · 2700 to 3300/);
     await page.page.getByText("was 850").waitFor();
-    await page.close();
   });
 
   it("never shows an answer for values that have been changed since", async () => {
@@ -151,7 +140,6 @@ describe("The page that predicts with other values", function () {
     await page.update({ answer: answerOf(change, "3100") });
     await page.update({ answer: answerOf(row.values, "1") });
     assert.match(await answer(page).innerText(), /3100/);
-    await page.close();
   });
 
   it("keeps what is typed, also where it is another text for the same value", async () => {
@@ -160,7 +148,6 @@ describe("The page that predicts with other values", function () {
     await field(page, "sqft").pressSequentially(" 900");
     await predicted(page, "900", '"great"', "null");
     assert.equal(await field(page, "sqft").inputValue(), " 900");
-    await page.close();
   });
 
   it("marks what is no number at its field, and does not send it", async () => {
@@ -175,7 +162,6 @@ describe("The page that predicts with other values", function () {
       page.calls.filter(([, values]) => (values as string[])[0] === '"abc"'),
       [],
     );
-    await page.close();
   });
 
   it("offers the values that the data have, and warns of others", async () => {
@@ -200,7 +186,6 @@ describe("The page that predicts with other values", function () {
     await predicted(page, ...row.values);
     await screen.locator("select:focus").waitFor();
     assert.equal(await field(page, "location").inputValue(), "great");
-    await page.close();
   });
 
   it("sets values back, one or all, by keyboard", async () => {
@@ -217,7 +202,6 @@ describe("The page that predicts with other values", function () {
       await field(page, "sqft").evaluate((node) => node === document.activeElement),
       true,
     );
-    await page.close();
   });
 
   it("draws a curve over a number, with a table, and again when another value changes", async () => {
@@ -240,14 +224,12 @@ describe("The page that predicts with other values", function () {
     await page.page.getByRole("textbox", { name: "To (sqft)" }).fill("400");
     await page.page.getByRole("textbox", { name: "To (sqft)" }).press("Enter");
     await page.page.getByText("From and To must differ, and Values must be at least 2.").waitFor();
-    await page.close();
   });
 
   it("asks for a value, not for numbers, where an input to vary has none", async () => {
     const page = await open(answered);
     await page.page.getByRole("button", { name: "Vary built…" }).click();
     await page.page.getByText("A value is missing.").waitFor();
-    await page.close();
   });
 
   it("comes back with what was typed and its curve after it was hidden", async () => {
@@ -265,7 +247,6 @@ describe("The page that predicts with other values", function () {
     assert.equal(vary.values[1], '"good"');
     await page.update(curveOf(vary, vary.over.map(prediction)));
     await page.page.getByRole("img", { name: "rental_price by sqft" }).waitFor();
-    await page.close();
   });
 
   it("predicts nothing again after it was hidden, as a prediction may cost money", async () => {
@@ -283,7 +264,6 @@ describe("The page that predicts with other values", function () {
       calls.map(([name]) => name),
       ["predict"],
     );
-    await page.close();
   });
 
   it("shows the beginnings of long values beside a curve", async () => {
@@ -301,7 +281,6 @@ describe("The page that predicts with other values", function () {
     const cells = await page.page.getByRole("table").locator("td").allTextContents();
     assert.equal(cells.length, 42);
     for (const cell of cells) assert.ok(cell.length <= 200, String(cell.length));
-    await page.close();
   });
 
   it("shows hostile names and values as text", async () => {
@@ -314,16 +293,12 @@ describe("The page that predicts with other values", function () {
       range: { kind: "values" as const, values: at === 0 ? values : [] },
     }));
     const page = await open({ ...empty, row: { ...row, inputs, values } });
-    let scripts = 0;
-    await page.page.exposeFunction("pwned", () => scripts++);
     await page.page.getByRole("button", { name: "Vary" }).first().click();
     const vary = await varied(page);
     const predictions = vary.over.map((value) => ({ value }));
     await page.update({ answer: answerOf(values, values[0]!), ...curveOf(vary, predictions) });
     await page.page.locator("svg").waitFor();
-    assert.equal(scripts, 0);
     assert.equal(await page.page.locator("main img, main script, main iframe").count(), 0);
-    await page.close();
   });
 
   for (const theme of themeNames) {
@@ -343,16 +318,13 @@ describe("The page that predicts with other values", function () {
       await page.page
         .locator("svg", { hasText: /rental_price.*sqft.*was 850.*now 900/s })
         .waitFor();
-      await page.page.screenshot({ path: path.join(pictures, `what-if-${theme}.png`) });
+      await page.picture(`what-if-${theme}`);
       await page.page.getByText("Show as Table").click();
-      assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
-      assert.deepEqual(await clippedElements(page.page.mainFrame()), []);
+      await page.checkLook(`what-if-table-${theme}`);
       const text = "Predictions of this model may cost money. Nothing was sent.";
       await page.update({ notice: { text, isQuestion: true, action: "Predict" } });
       await page.page.getByText(text).waitFor();
-      await page.page.screenshot({ path: path.join(pictures, `what-if-waits-${theme}.png`) });
-      assert.deepEqual(await axeViolations(page.page.mainFrame()), []);
-      await page.close();
+      await page.checkLook(`what-if-waits-${theme}`);
     });
   }
 });
