@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TestFiles } from "../../src/agentTests/host/files/testFiles.ts";
-import { workbench } from "./workbench.ts";
+import { withoutTrust, workbench } from "./workbench.ts";
 
 const head = "providers: ['mindsdb:mindsdb/rental_agent']\nprompts: ['{{question}}']\n";
 
@@ -27,20 +27,18 @@ describe("The discovery of agent tests", () => {
   }
 
   it("reads nothing before the workspace is trusted, also not what is opened or changed", async () => {
-    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
-    assert.ok(trust);
-    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
-    let uri: vscode.Uri;
-    try {
-      uri = await write("untrusted.agent-test.yaml", `${head}tests: [{vars: {question: Why?}}]`);
+    const uri = await withoutTrust(async () => {
+      const uri = await write(
+        "untrusted.agent-test.yaml",
+        `${head}tests: [{vars: {question: Why?}}]`,
+      );
       await files.discover();
       await vscode.workspace.openTextDocument(uri);
       // Longer than a changed file waits.
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       assert.deepEqual(files.findAt(uri, 2), []);
-    } finally {
-      Object.defineProperty(vscode.workspace, "isTrusted", trust);
-    }
+      return uri;
+    });
     await files.discover();
     assert.equal(files.findAt(uri, 2).length, 1);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { startTestServer } from "../sampleServer/server.ts";
+import { hoverTexts } from "./providers.ts";
 import { eventually, workbench } from "./workbench.ts";
 
 const secret = "sk-4Tq9vWz81LkPmX2dRb7YcN5hJ3sGfQe6";
@@ -55,13 +56,9 @@ describe("The hover of an agent test", () => {
 
   /** The texts about runs in a line's hover, which explains keys too; without Markdown's escapes. */
   const hover = async (line: number): Promise<string[]> => {
-    const command = "vscode.executeHoverProvider";
-    const position = new vscode.Position(line, 6);
-    const found = await vscode.commands.executeCommand<vscode.Hover[]>(command, uri, position);
-    return found
-      .flatMap(({ contents }) => contents)
-      .map((content) => (typeof content === "string" ? content : content.value))
-      .map((text) => text.replaceAll("&nbsp;", " ").replaceAll("\\", ""))
+    const texts = await hoverTexts(uri, new vscode.Position(line, 6));
+    return texts
+      .map((text) => text.replaceAll("\\", ""))
       .filter((text) => text.includes("Last runs:"));
   };
 

@@ -2,29 +2,21 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { panels, sqlLanguage } from "../../src/ids.ts";
 import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { codeLenses } from "./providers.ts";
+import { useTestConnection } from "./useTestServer.ts";
 import { actUntil, closeAllEditors, until, workbench } from "./workbench.ts";
 import type { Workbench } from "../../src/extension.ts";
 
-type Sample = Awaited<ReturnType<typeof startTestServer>>;
-
 describe("Chats", () => {
+  const server = useTestConnection("chat", { stepDelay: 0 });
   let parts: Workbench;
-  let server: Sample;
   let proxy: FaultProxy;
   let id: string;
 
   before(async () => {
     parts = await workbench();
-    server = await startTestServer({ stepDelay: 0, unguarded: true });
-    proxy = await startFaultProxy({ target: server.url });
-    ({ id } = await parts.connections.save({ name: "chat", address: proxy.url }));
-  });
-  after(async () => {
-    await parts.connections.remove(id);
-    await proxy.stop();
-    await server.stop();
+    ({ proxy, id } = server);
   });
 
   const open = async (draft: string): Promise<ChatPanel> => {
@@ -32,6 +24,15 @@ describe("Chats", () => {
     chats.open({ connectionId: id, project: "mindsdb", name: "rental_agent" }, { draft });
     const chat = await until("the chat", () => chats.active);
     await until("the page to take the draft", () => chat.state.current.draft === undefined);
+    return chat;
+  };
+
+  /** Opens a chat and asks a question, to the end of the answer. */
+  const ask = async (): Promise<ChatPanel> => {
+    proxy.set();
+    const chat = await open("How many homes are there?");
+    chat.conversation.ask("How many homes are there?");
+    await until("the end", () => !chat.conversation.running);
     return chat;
   };
 
@@ -60,10 +61,7 @@ describe("Chats", () => {
   });
 
   it("open a run's raw events read-only, with their trace ids", async () => {
-    proxy.set();
-    const chat = await open("How many homes are there?");
-    chat.conversation.ask("How many homes are there?");
-    await until("the end", () => !chat.conversation.running);
+    await ask();
     const document = await actUntil(
       "the document",
       () => vscode.commands.executeCommand("mindsdbWorkbench.chat.showRawEvents"),
@@ -81,10 +79,7 @@ describe("Chats", () => {
   });
 
   it("open a statement to be read, as MindsDB's SQL, with nothing to run it", async () => {
-    proxy.set();
-    const chat = await open("How many homes are there?");
-    chat.conversation.ask("How many homes are there?");
-    await until("the end", () => !chat.conversation.running);
+    const chat = await ask();
     const run = chat.conversation.transcript.runs.at(-1)!;
     const parts = run.steps.flatMap((step, at) =>
       step.parts.map(({ kind }, part) => ({ kind, ref: { of: "part", step: at, part } as const })),
@@ -96,19 +91,12 @@ describe("Chats", () => {
       return editor?.document.languageId === sqlLanguage && editor.document;
     });
     assert.match(document.getText(), /^SELECT/i);
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      "vscode.executeCodeLensProvider",
-      document.uri,
-    );
-    assert.deepEqual(lenses, []);
+    assert.deepEqual(await codeLenses(document.uri), []);
     await closeAllEditors();
   });
 
   it("fill the form of a new view with a step's SELECT, unless the connection is read-only", async () => {
-    proxy.set();
-    const chat = await open("How many homes are there?");
-    chat.conversation.ask("How many homes are there?");
-    await until("the end", () => !chat.conversation.running);
+    const chat = await ask();
     assert.equal(chat.state.current.canCreateViews, true);
     const run = chat.conversation.transcript.runs.at(-1)!;
     const step = run.steps.findIndex((one) => one.parts.some(({ kind }) => kind === "sql"));
@@ -135,9 +123,7 @@ describe("Chats", () => {
   });
 
   it("keep what told their tab apart when VS Code restores them", async () => {
-    const chat = await open("How many homes are there?");
-    chat.conversation.ask("How many homes are there?");
-    await until("the end", () => !chat.conversation.running);
+    const chat = await ask();
     const { chatId } = chat.session.transcript;
     const chats = await parts.chats.load();
     await closeAllEditors();

@@ -9,7 +9,7 @@ import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { listen, sendJson } from "../unit/mindsdb/httpServer.ts";
-import { eventually, until, workbench } from "./workbench.ts";
+import { eventually, until, withoutTrust, withSetting, workbench } from "./workbench.ts";
 import { setActiveConnection } from "../../src/shared/host/activeConnection.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
@@ -41,6 +41,7 @@ describe("Connections", () => {
   });
 
   const projects = async () => listProjects(await connections.client(id));
+  const presets = () => connections.list().filter(({ isPreset }) => isPreset);
   /** Signs in and stays signed in. */
   const signInToStay = async (as: Account): Promise<void> => {
     await connections.signIn(id, as);
@@ -122,26 +123,20 @@ describe("Connections", () => {
   });
 
   it("take their protection from the settings, and the strictest where it is not known", async () => {
-    const settings = vscode.workspace.getConfiguration("mindsdbWorkbench");
-    const { Global } = vscode.ConfigurationTarget;
     const address = "127.0.0.1:9";
     const guards = ["confirm", "readOnly", "readonly", null, 1, undefined];
-    const presets = guards.map((protection, at) => ({ name: String(at), address, protection }));
-    await settings.update("connections", presets, Global);
-    try {
-      const shown = () => connections.list().filter(({ isPreset }) => isPreset);
+    const given = guards.map((protection, at) => ({ name: String(at), address, protection }));
+    await withSetting("mindsdbWorkbench", "connections", given, async () => {
       await eventually(() =>
         assert.deepEqual(
-          shown().map(({ protection }) => protection),
+          presets().map(({ protection }) => protection),
           ["confirm", "readOnly", "readOnly", "readOnly", "readOnly", "none"],
         ),
       );
-      const [first] = shown();
+      const [first] = presets();
       await connections.change(first!.id, { protection: "none", isProduction: true });
       assert.equal(connections.find(first!.id)?.protection, "confirm");
-    } finally {
-      await settings.update("connections", undefined, Global);
-    }
+    });
   });
 
   it("sign in again automatically, once for all requests, if the user wants to stay signed in", async () => {
@@ -359,27 +354,6 @@ describe("Connections", () => {
         await other.stop();
       }
     });
-
-    it("that an earlier version stored with a loopback address ask to sign in again", async () => {
-      const origin = new URL(proxy.url).origin;
-      stored.set(`connection/${id}`, JSON.stringify({ origin, token: "old", ...account }));
-      const window = openWindow("here");
-      windows.push(window);
-      assert.equal(await window.isSignedIn(id), false);
-      await assert.rejects(ask(window), { kind: "signInNeeded" });
-      await window.signIn(id, account);
-      assert.ok((await ask(window)).length > 0);
-      assert.ok(!stored.get(`connection/${id}`)?.includes(account.password));
-    });
-  });
-
-  it("keep a sign-in for each path of an origin, and do not share it", async () => {
-    await signInToStay(account);
-    await connections.save({ id, name: "test", address: `${proxy.url}/team` });
-    assert.equal(await connections.isSignedIn(id), false);
-    await connections.save({ id, name: "test", address: proxy.url });
-    assert.equal(await connections.isSignedIn(id), true);
-    assert.ok((await projects()).length > 0);
   });
 
   describe("over plain HTTP to another machine", () => {
@@ -465,32 +439,6 @@ describe("Connections", () => {
     await removed;
   });
 
-  it("keep two presets with one address apart", async () => {
-    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
-    await configuration.update(
-      "connections",
-      [
-        { name: "Ada", address: proxy.url },
-        { name: "Bo", address: proxy.url },
-        { name: 7, id: {}, address: proxy.url },
-      ],
-      vscode.ConfigurationTarget.Global,
-    );
-    try {
-      const presets = () => connections.list().filter(({ isPreset }) => isPreset);
-      const host = proxy.url.replace("http://", "");
-      await eventually(() =>
-        assert.deepEqual(
-          presets().map(({ name }) => name),
-          ["Ada", "Bo", host],
-        ),
-      );
-      assert.equal(new Set(presets().map((preset) => preset.id)).size, 3);
-    } finally {
-      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
-    }
-  });
-
   it("do not change other connections when the presets change", async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -498,18 +446,14 @@ describe("Connections", () => {
     await connections.signIn(id, account);
     const asked = projects();
     await proxy.waitFor(({ path }) => path.startsWith("/api/databases"));
-    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     const other = [{ id: "other", address: "http://127.0.0.1:9" }];
-    await configuration.update("connections", other, vscode.ConfigurationTarget.Global);
-    try {
+    await withSetting("mindsdbWorkbench", "connections", other, async () => {
       await until("the preset", () => connections.find("other"));
       answer();
       assert.ok((await asked).length > 0);
       const lists = proxy.requests.filter(({ path }) => path.startsWith("/api/databases"));
       assert.equal(lists.length, 1);
-    } finally {
-      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
-    }
+    });
   });
 
   it("try a locked keyring again", async () => {
@@ -525,50 +469,47 @@ describe("Connections", () => {
   });
 
   it("send requests again when a certificate file or a proxy is set", async () => {
-    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
     let isAskedAgain = false;
     const subscription = connections.onDidChange((which) => (isAskedAgain ||= !which));
-    await configuration.update("caFile", "/nowhere.pem", vscode.ConfigurationTarget.Global);
-    try {
-      await until("the lists to be requested again", () => isAskedAgain);
-    } finally {
-      subscription.dispose();
-      await configuration.update("caFile", undefined, vscode.ConfigurationTarget.Global);
-    }
+    await withSetting("mindsdbWorkbench", "caFile", "/nowhere.pem", () =>
+      until("the lists to be requested again", () => isAskedAgain),
+    );
+    subscription.dispose();
   });
 
   it("accept the hosts without a proxy as a list or as a text", async () => {
-    const configuration = vscode.workspace.getConfiguration("http");
-    try {
-      for (const hosts of [["a.example", "b.example"], "a.example,b.example", 7]) {
-        await configuration.update("noProxy", hosts, vscode.ConfigurationTarget.Global);
-        const taken = hosts === 7 ? "" : "a.example,b.example";
-        await until(taken, () => networkOptions().noProxy?.join(",") === taken);
-      }
-    } finally {
-      await configuration.update("noProxy", undefined, vscode.ConfigurationTarget.Global);
+    for (const hosts of [["a.example", "b.example"], "a.example,b.example", 7]) {
+      const taken = hosts === 7 ? "" : "a.example,b.example";
+      await withSetting("http", "noProxy", hosts, () =>
+        until(taken, () => networkOptions().noProxy?.join(",") === taken),
+      );
     }
   });
 
-  it("read presets from the settings, without invalid ones", async () => {
-    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
-    await configuration.update(
-      "connections",
-      [{ id: "p1", name: "Preset", address: proxy.url }, { address: "ftp://x" }, 7],
-      vscode.ConfigurationTarget.Global,
+  it("read presets from the settings, those with one address too, without invalid ones", async () => {
+    const { url: address } = proxy;
+    const given = [
+      { id: "p1", name: "Ada", address },
+      { name: "Bo", address },
+      { name: 7, id: {}, address },
+      { address: "ftp://x" },
+      7,
+    ];
+    await withSetting("mindsdbWorkbench", "connections", given, () =>
+      eventually(() =>
+        assert.deepEqual(
+          presets().map(({ id, name }) => [id, name]),
+          [
+            ["p1", "Ada"],
+            [`preset:${address}`, "Bo"],
+            [`preset:${address}#2`, address.replace("http://", "")],
+          ],
+        ),
+      ),
     );
-    try {
-      const presets = () => connections.list().filter(({ isPreset }) => isPreset);
-      await eventually(() => {
-        const shown = presets().map(({ id, name }) => `${id} ${name}`);
-        assert.deepEqual(shown, ["p1 Preset"]);
-      });
-    } finally {
-      await configuration.update("connections", undefined, vscode.ConfigurationTarget.Global);
-    }
   });
 
-  it("are not asked for their version before the workspace is trusted: a file may have opened them", () => {
+  it("are not asked for their version before the workspace is trusted: a file may have opened them", async () => {
     const asked: string[] = [];
     const listens = () => new vscode.Disposable(() => undefined);
     const bar = new ConnectionStatusBar({
@@ -579,16 +520,11 @@ describe("Connections", () => {
         return Promise.resolve({ version: "26.1.0" });
       },
     } as unknown as Connections);
-    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
-    assert.ok(trust);
     const file = {};
-    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
-    try {
+    await withoutTrust(() => {
       setActiveConnection(file, id);
       assert.deepEqual(asked, []);
-    } finally {
-      Object.defineProperty(vscode.workspace, "isTrusted", trust);
-    }
+    });
     setActiveConnection(file, undefined);
     setActiveConnection(file, id);
     assert.deepEqual(asked, [id]);

@@ -7,7 +7,15 @@ import { editConnection } from "../../src/connections/host/editConnection.ts";
 import { commands } from "../../src/ids.ts";
 import type { Log } from "../../src/shared/host/log.ts";
 import { startTestServer } from "../sampleServer/server.ts";
-import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  noteIn,
+  until,
+  withSetting,
+  withWindow,
+  workbench,
+} from "./workbench.ts";
 
 const log = { error: () => undefined, info: () => undefined } as unknown as Log;
 
@@ -37,11 +45,7 @@ function answers(typed: string[], button?: string) {
     };
     return box;
   };
-  const showWarningMessage = (message: string) => {
-    said.push(message);
-    return Promise.resolve(button);
-  };
-  return { said, window: { createInputBox, showWarningMessage } };
+  return { said, window: { createInputBox, showWarningMessage: noteIn(said, button) } };
 }
 
 describe("Connections that are added and edited", () => {
@@ -100,10 +104,8 @@ describe("Connections that are added and edited", () => {
   });
 
   it("from the settings open the setting at its place to be protected", async () => {
-    const configuration = vscode.workspace.getConfiguration("mindsdbWorkbench");
-    const { Global } = vscode.ConfigurationTarget;
-    await configuration.update("connections", [{ name: "preset", address: dead }], Global);
-    try {
+    const given = [{ name: "preset", address: dead }];
+    await withSetting("mindsdbWorkbench", "connections", given, async () => {
       const preset = await until("the preset", () =>
         connections.list().find(({ isPreset }) => isPreset),
       );
@@ -116,9 +118,7 @@ describe("Connections that are added and edited", () => {
           return line?.includes("mindsdbWorkbench.connections");
         },
       );
-    } finally {
       await closeAllEditors();
-      await configuration.update("connections", undefined, Global);
-    }
+    });
   });
 });

@@ -6,7 +6,7 @@ import { bindCommand } from "../../src/shared/host/commands.ts";
 import { explainError, explainOnPage, showError } from "../../src/shared/host/errorMessages.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { withCancelButton, withStatusBar } from "../../src/shared/host/withCancelButton.ts";
-import { until, withWindow, workbench } from "./workbench.ts";
+import { noteIn, until, withWindow, workbench } from "./workbench.ts";
 
 const kinds: AppErrorKind[] = [
   "address",
@@ -34,11 +34,7 @@ describe("Commands of rows", () => {
   it("say that the list was being updated where VS Code has lost the row, and run nothing", async () => {
     for (const id of [commands.jobDelete, commands.viewDelete, commands.chatPin]) {
       const said: string[] = [];
-      const showWarningMessage = (message: string) => {
-        said.push(message);
-        return Promise.resolve(undefined);
-      };
-      await withWindow({ showWarningMessage }, async () => {
+      await withWindow({ showWarningMessage: noteIn(said) }, async () => {
         await vscode.commands.executeCommand(id, undefined, undefined);
       });
       assert.deepEqual(said, ["The list was being updated. Try again."], id);
@@ -95,9 +91,10 @@ describe("Error messages", () => {
 
   it("are shown without links from the server", async () => {
     const shown: string[] = [];
-    const listen = (message: string) => Promise.resolve(void shown.push(message));
     const text = "No. [Fix it](command:workbench.action.quit)";
-    await withWindow({ showErrorMessage: listen }, () => showError(new AppError("refused", text)));
+    await withWindow({ showErrorMessage: noteIn(shown) }, () =>
+      showError(new AppError("refused", text)),
+    );
     assert.equal(shown.length, 1);
     assert.ok(!shown[0]!.includes("]("));
   });

@@ -9,7 +9,7 @@ import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { listen, type TestServer } from "../unit/mindsdb/httpServer.ts";
 import { runCell, selectKernel } from "./notebook.ts";
-import { closeAllEditors, copied, until, workbench } from "./workbench.ts";
+import { closeAllEditors, copied, makeWorkspaceFolder, until, workbench } from "./workbench.ts";
 
 const foreignType = "jupyter-notebook";
 const view = {};
@@ -59,9 +59,7 @@ describe("A notebook of a stranger", () => {
   const subscriptions: vscode.Disposable[] = [];
 
   before(async () => {
-    const workspace = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "hostile-"));
+    folder = makeWorkspaceFolder("hostile-");
     server = await startTestServer({ unguarded: true });
     const { connections } = await workbench();
     ({ id: connectionId } = await connections.save({ name: "Hostile", address: server.url }));

@@ -13,7 +13,7 @@ import { isAppError } from "../../src/mindsdb/errors.ts";
 import { rowBytes } from "../../src/predict/rows/row.ts";
 import { writeFile } from "../../src/shared/host/writeFile.ts";
 import { uploadTable } from "../../src/tables/host/uploadTable.ts";
-import { closeAllEditors, until, workbench } from "./workbench.ts";
+import { closeAllEditors, makeWorkspaceFolder, until, workbench } from "./workbench.ts";
 
 const secret = "-----BEGIN MADE-UP KEY-----";
 const tests =
@@ -25,9 +25,7 @@ describe("Links of a workspace", () => {
 
   before(async () => {
     await workbench();
-    const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "links-"));
+    folder = makeWorkspaceFolder("links-");
     outside = fs.mkdtempSync(path.join(os.tmpdir(), "outside-"));
     fs.writeFileSync(path.join(outside, "secret"), secret);
     fs.writeFileSync(path.join(outside, "tests.yaml"), tests);

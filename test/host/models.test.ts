@@ -15,8 +15,8 @@ import { createTrainForm, TrainPage } from "../../src/models/host/trainPage.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import { Log } from "../../src/shared/host/log.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
+import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { useTestConnection } from "./useTestServer.ts";
 import {
   actUntil,
   closeAllEditors,
@@ -58,16 +58,14 @@ describe("Model pages", () => {
   describe("of a server that changes", () => {
     const v1 = { name: "rents", version: 1, status: "complete", active: true };
     const v2 = { name: "rents", version: 2, status: "generating", active: false };
-    let server: Awaited<ReturnType<typeof startTestServer>>;
+    const server = useTestConnection("Changing");
     let proxy: FaultProxy;
     let connectionId: string;
     let page: Pick<ModelPage, "state" | "handlers" | "isGone">;
 
     before(async () => {
-      server = await startTestServer({ unguarded: true });
-      proxy = await startFaultProxy({ target: server.url });
-      const { connections, models } = await workbench();
-      ({ id: connectionId } = await connections.save({ name: "Changing", address: proxy.url }));
+      ({ proxy, id: connectionId } = server);
+      const { models } = await workbench();
       answer([v1]);
       const shown = { connectionId, project: "mindsdb", name: "rents" };
       await vscode.commands.executeCommand(commands.modelShow, shown);
@@ -76,12 +74,6 @@ describe("Model pages", () => {
         panels.contents.find(({ item }) => item.connectionId === connectionId),
       );
       await until("its version", () => page.state.current.description?.version === 1);
-    });
-    after(async () => {
-      const { connections } = await workbench();
-      await connections.remove(connectionId);
-      await proxy.stop();
-      await server.stop();
     });
 
     function answer(models: object[], until?: Promise<void>): void {
@@ -215,9 +207,9 @@ describe("Training forms", () => {
     assert.ok(page);
     return page;
   };
-  const close = async () => {
+  const close = async (of = forms) => {
     await closeAllEditors();
-    await until("no form", () => forms.contents.length === 0);
+    await until("no form", () => of.contents.length === 0);
   };
 
   it("check the name again when they are sent, against all kinds of items", async () => {
@@ -282,10 +274,6 @@ describe("Training forms", () => {
       fs
         .readdirSync(draftsFolder)
         .map((name) => fs.readFileSync(path.join(draftsFolder, name), "utf8"));
-    const close = async () => {
-      await closeAllEditors();
-      await until("no form", () => forms.contents.length === 0);
-    };
     /** Sends a form and closes it, and then lets the server be found, or not. */
     const sendAndClose = async (end: () => Client) => {
       const page = forms.contents.at(-1);
@@ -304,7 +292,7 @@ describe("Training forms", () => {
       wanted = new Promise((resolve) => (isFound = () => resolve(undefined))).then(end);
       const sent = page.handlers.send(draft, {});
       assert.equal(page.state.current.sending, 0);
-      await close();
+      await close(forms);
       const [kept = "", ...others] = drafts();
       assert.deepEqual(others, []);
       assert.match(kept, /closed_early.*window = 10\\napi_key ="/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { notebooks } from "../../src/ids.ts";
 import type { ResultHeader } from "../../src/predict/messages.ts";
-import { extensionId, until } from "./workbench.ts";
+import { actUntil, extensionId, until } from "./workbench.ts";
 
 /** Selects the kernel of a connection, or another by its id. */
 export async function selectKernel(
@@ -12,6 +12,24 @@ export async function selectKernel(
 ): Promise<void> {
   const kernel = { id, extension: extensionId, notebookEditor };
   await vscode.commands.executeCommand("notebook.selectKernel", kernel);
+}
+
+/**
+ * Opens a file's notebook on a connection, like the Explorer: a document of `openNotebookDocument` stays open for minutes
+ * without a tab.
+ */
+export async function openOn(connectionId: string, file: string): Promise<vscode.NotebookEditor> {
+  const uri = vscode.Uri.file(file);
+  const editor = await actUntil(
+    "the notebook's editor",
+    () => vscode.commands.executeCommand("vscode.open", uri),
+    () => {
+      const active = vscode.window.activeNotebookEditor;
+      return active?.notebook.uri.path === uri.path && active;
+    },
+  );
+  await selectKernel(editor, `${notebooks.type}.${connectionId}`);
+  return editor;
 }
 
 /** The header of the result that a cell shows; undefined if it shows none. */

@@ -15,7 +15,17 @@ import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { runCell, selectKernel, shownResult } from "./notebook.ts";
-import { actUntil, closeAllEditors, copied, eventually, until, workbench } from "./workbench.ts";
+import { hoverTexts } from "./providers.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  copied,
+  eventually,
+  makeWorkspaceFolder,
+  until,
+  withoutTrust,
+  workbench,
+} from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const rows = Array.from({ length: 1_234 }, (_, index) => ({
@@ -41,10 +51,7 @@ describe("The predict notebook", () => {
   let connectionId: string;
 
   before(async () => {
-    // In the workspace, so that VS Code does not ask about its files.
-    const workspace = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "predict-"));
+    folder = makeWorkspaceFolder("predict-");
     fs.writeFileSync(
       path.join(folder, "rows.jsonl"),
       rows.map((row) => JSON.stringify(row)).join("\n"),
@@ -91,18 +98,25 @@ describe("The predict notebook", () => {
     return { editor, cell, result: await runCell(cell) };
   }
 
+  /** What another window has; `posted` gets its messages. */
   function createCells(
-    parts: Pick<ConstructorParameters<typeof CellController>[0], "servers" | "messaging">,
+    servers: ConstructorParameters<typeof CellController>[0]["servers"],
+    results = path.join(folder, "results"),
+    posted: ToPage[] = [],
   ): CellController {
     return new CellController({
-      ...parts,
+      servers,
       extensionUri: vscode.Uri.file(folder),
       descriptions: new DescriptionCache(),
-      folder: path.join(folder, "results"),
+      folder: results,
       untitledScope: folder,
       log: new Log(),
       ownTexts: { isOwn: () => false },
       whatIf: () => Promise.resolve(),
+      messaging: {
+        onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
+        postMessage: (message: ToPage) => Promise.resolve(posted.push(message) > 0),
+      },
     });
   }
 
@@ -293,21 +307,7 @@ describe("The predict notebook", () => {
     const other = await show("other.predict.md", `${text}${sql}`);
     const posted: ToPage[] = [];
     const { connections, predict } = await workbench();
-    const secondWindow = (): CellController =>
-      new CellController({
-        servers: connections,
-        extensionUri: vscode.Uri.file(folder),
-        descriptions: new DescriptionCache(),
-        folder: predict.folder,
-        untitledScope: folder,
-        log: new Log(),
-        ownTexts: { isOwn: () => false },
-        whatIf: () => Promise.resolve(),
-        messaging: {
-          onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-          postMessage: (message: ToPage) => Promise.resolve(posted.push(message) > 0),
-        },
-      });
+    const secondWindow = () => createCells(connections, predict.folder, posted);
     const runs = secondWindow();
     const { document } = own.notebook.cellAt(0);
     const [cell] = createCellKeys([{ language: document.languageId, text: document.getText() }]);
@@ -338,21 +338,9 @@ describe("The predict notebook", () => {
     later.dispose();
   });
 
-  it("reports missing columns before rows are sent", async () => {
-    const lacking = [{ sqft: 500 }];
-    const result = await run("lacking.predict.md", recipe({ model, rows: lacking }));
-    assert.equal(result.state.kind, "blocked");
-    assert.match(JSON.stringify(result.state), /number_of_rooms.*row 1/);
-    assert.equal(result.count, 0);
-  });
-
   it("runs anyway, also if requested before the execution has ended", async () => {
     const editor = await show("anyway.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
     const began = new Set<string>();
-    const messaging = {
-      onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-      postMessage: () => Promise.resolve(true),
-    };
     // A page whose user is faster than VS Code: it sees the output before the execution has ended.
     const outputs = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges, notebook }) => {
       if (notebook !== editor.notebook) return;
@@ -369,7 +357,7 @@ describe("The predict notebook", () => {
       }
     });
     const { connections } = await workbench();
-    const runs = createCells({ servers: connections, messaging });
+    const runs = createCells(connections);
     const controller = await runWith(runs, "runs-anyway", editor);
     try {
       await until("another run", () => began.size === 2);
@@ -381,16 +369,12 @@ describe("The predict notebook", () => {
   });
 
   it("shows an unexpected error in the cell, and ends its execution", async () => {
-    const messaging = {
-      onDidReceiveMessage: () => new vscode.Disposable(() => undefined),
-      postMessage: () => Promise.resolve(true),
-    };
     const { connections } = await workbench();
     const servers = Object.create(connections) as typeof connections;
     servers.find = () => {
       throw new TypeError("a defect");
     };
-    const runs = createCells({ servers, messaging });
+    const runs = createCells(servers);
     const editor = await show("defect.predict.md", recipe({ model, rows: [{ sqft: 500 }] }));
     const controller = await runWith(runs, "defect", editor);
     try {
@@ -407,14 +391,6 @@ describe("The predict notebook", () => {
     }
   });
 
-  it("keeps predictions before a line that is not a row", async () => {
-    const lines = [JSON.stringify(rows[0]), JSON.stringify(rows[1]), "{oops"].join("\n");
-    fs.writeFileSync(path.join(folder, "broken.jsonl"), lines);
-    const result = await run("broken.predict.md", recipe({ model, rows: "broken.jsonl" }));
-    assert.equal(result.count, 2);
-    assert.match(JSON.stringify(result.state), /broken\.jsonl, line 3/);
-  });
-
   it("sends no row of a file in another encoding, and offers to choose it", async () => {
     const header = Object.keys(rows[0] ?? {}).join(",");
     const lines = [header, "1,1,800,great,downtown,3", "2,1,900,größe,downtown,3", ""].join("\n");
@@ -422,12 +398,6 @@ describe("The predict notebook", () => {
     const { count, state } = await run("latin1.predict.md", recipe({ model, rows: "latin1.csv" }));
     assert.equal(count, 0);
     assert.match(JSON.stringify(state), /latin1\.csv, line 3: .*"Reopen with Encoding…"/);
-  });
-
-  it("runs a cell whose language is in capitals, behind a list's block", async () => {
-    const cell = recipe({ model, rows: [rows[0]] }).replace("json", "JSON");
-    const result = await run("capitals.predict.md", `- \`\`\`sh\n  ls\n  \`\`\`\n\n${cell}`);
-    assert.equal(result.count, 1);
   });
 
   it("shows a statement's result in the same grid, and its failure as a failure", async () => {
@@ -495,16 +465,7 @@ describe("The predict notebook", () => {
   async function hoverOverRows(notebook: vscode.NotebookDocument): Promise<string> {
     const { document } = notebook.cellAt(0);
     const position = document.positionAt(document.getText().indexOf('"rows"') + 12);
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      "vscode.executeHoverProvider",
-      document.uri,
-      position,
-    );
-    return hovers
-      .flatMap(({ contents }) => contents)
-      .map((content) => (typeof content === "string" ? content : content.value))
-      .join("\n")
-      .replaceAll("&nbsp;", " ");
+    return (await hoverTexts(document.uri, position)).join("\n");
   }
 
   it("looks for no file on another machine because a notebook names it", async () => {
@@ -535,10 +496,7 @@ describe("The predict notebook", () => {
     const { document } = notebook.cellAt(0);
     const inModel = document.positionAt(document.getText().indexOf('"mindsdb') + 3);
     const inRows = document.positionAt(document.getText().indexOf('"rows"') + 12);
-    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
-    assert.ok(trust);
-    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
-    try {
+    await withoutTrust(async () => {
       assert.equal(await assistant.hover(document, inRows, connectionId), undefined);
       assert.deepEqual(await assistant.complete(document, inRows, connectionId), []);
       await assert.rejects(openRowsFile(notebook.cellAt(0)), /trusted/);
@@ -551,10 +509,8 @@ describe("The predict notebook", () => {
       await tables.columns(connectionId, ["files", "home_rentals"]);
       assert.equal(await tables.checkTable(connectionId, ["files", "home_rentals"]), "unclear");
       assert.deepEqual(asked, []);
-    } finally {
-      Object.defineProperty(vscode.workspace, "isTrusted", trust);
-      await vscode.commands.executeCommand("notifications.clearAll");
-    }
+    });
+    await vscode.commands.executeCommand("notifications.clearAll");
     await eventually(async () =>
       assert.notDeepEqual(await assistant.complete(document, inModel, connectionId), []),
     );

@@ -5,11 +5,19 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { notebooks, sqlLanguage } from "../../src/ids.ts";
 import { visibleLine } from "../../src/shared/oneLine.ts";
-import { startTestServer } from "../sampleServer/server.ts";
 import { millisecondsOf } from "../linearTime.ts";
-import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { runCell, selectKernel } from "./notebook.ts";
-import { actUntil, closeAllEditors, eventually, until, workbench } from "./workbench.ts";
+import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { openOn, runCell } from "./notebook.ts";
+import { useTestConnection } from "./useTestServer.ts";
+import { hoverTexts, suggestedLabels } from "./providers.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  eventually,
+  makeWorkspaceFolder,
+  until,
+  workbench,
+} from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const home = {
@@ -22,49 +30,25 @@ const home = {
 };
 
 describe("Problems in a predict notebook", () => {
+  const server = useTestConnection("Problems");
   let folder: string;
-  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let connectionId: string;
   let count = 0;
 
-  before(async () => {
-    const workspace = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "problems-"));
+  before(() => {
+    folder = makeWorkspaceFolder("problems-");
     fs.writeFileSync(path.join(folder, "tiny.jsonl"), JSON.stringify(home));
-    server = await startTestServer({ unguarded: true });
-    proxy = await startFaultProxy({ target: server.url });
-    const { connections } = await workbench();
-    const address = `http://127.0.0.1:${proxy.port}`;
-    ({ id: connectionId } = await connections.save({ name: "Problems", address }));
+    ({ proxy, id: connectionId } = server);
   });
 
-  after(async () => {
-    await closeAllEditors();
-    const { connections } = await workbench();
-    await connections.remove(connectionId);
-    await proxy.stop();
-    await server.stop();
-    fs.rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   /** Opens a notebook with this cell and the connection. */
   async function open(text: string, language = "json"): Promise<vscode.NotebookCell> {
     const file = path.join(folder, `problems${++count}.predict.md`);
     fs.writeFileSync(file, `\`\`\`${language} predict\n${text}\n\`\`\`\n`);
-    const uri = vscode.Uri.file(file);
-    // Like the Explorer: a document of `openNotebookDocument` stays open for minutes without a tab.
-    const editor = await actUntil(
-      "the notebook's editor",
-      () => vscode.commands.executeCommand("vscode.open", uri),
-      () => {
-        const active = vscode.window.activeNotebookEditor;
-        return active?.notebook.uri.path === uri.path && active;
-      },
-    );
-    await selectKernel(editor, `${notebooks.type}.${connectionId}`);
-    return editor.notebook.cellAt(0);
+    return (await openOn(connectionId, file)).notebook.cellAt(0);
   }
 
   function problemsOf({ document }: vscode.NotebookCell): vscode.Diagnostic[] {
@@ -145,15 +129,8 @@ describe("Problems in a predict notebook", () => {
     const cell = await open('{ "model": "home_rentals_model", "rows": "tiny.jsonl", "limt": 1 }');
     await marks(cell, '"limt"');
     await eventually(async () => {
-      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-        "vscode.executeHoverProvider",
-        cell.document.uri,
-        new vscode.Position(0, 15),
-      );
-      const texts = hovers.flatMap(({ contents }) =>
-        contents.map((content) => (typeof content === "string" ? content : content.value)),
-      );
-      assert.match(texts.join().replaceAll("&nbsp;", " "), /Predicts rental/);
+      const texts = await hoverTexts(cell.document.uri, new vscode.Position(0, 15));
+      assert.match(texts.join(), /Predicts rental/);
     });
     await replace(cell, '{ "model": "home_rentals_model", "rows": "tiny.jsonl" }');
     const result = await runCell(cell);
@@ -374,14 +351,7 @@ describe("Problems in a predict notebook", () => {
   it("come beside the server's names and columns, which are offered in SQL cells", async () => {
     const sql = "SELECT  FROM files.home_rentals AS h";
     const { document } = await open(sql, "sql");
-    const labelsAt = async (offset: number): Promise<unknown[]> => {
-      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-        "vscode.executeCompletionItemProvider",
-        document.uri,
-        document.positionAt(offset),
-      );
-      return list.items.map(({ label }) => (typeof label === "string" ? label : label.label));
-    };
+    const labelsAt = (offset: number) => suggestedLabels(document.uri, document.positionAt(offset));
     for (const [offset, label] of [
       ["SELECT ".length, "number_of_rooms"],
       ["SELECT ".length, "DISTINCT"],

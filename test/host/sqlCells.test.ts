@@ -4,59 +4,46 @@ import fs from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands, notebooks, sqlLanguage } from "../../src/ids.ts";
-import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import { runCell, selectKernel } from "./notebook.ts";
+import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { openOn, runCell, selectKernel } from "./notebook.ts";
+import { useTestConnection } from "./useTestServer.ts";
 import { startSqlServer } from "./sqlServer.ts";
-import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
+import { codeLenses, hoverTexts, quickFixes, suggestedLabels } from "./providers.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  makeWorkspaceFolder,
+  until,
+  withWindow,
+  workbench,
+} from "./workbench.ts";
 
 const shopProjects = ["mindsdb", "shop"].map((name) => ({ name, type: "project" }));
 
 describe("SQL cells", () => {
+  const server = useTestConnection("Cells");
   let folder: string;
-  let server: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let connectionId: string;
   let count = 0;
 
   before(async () => {
-    const workspace = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "cells-"));
-    server = await startTestServer({ unguarded: true });
-    proxy = await startFaultProxy({ target: server.url });
-    const { connections, sqlFiles } = await workbench();
-    const address = `http://127.0.0.1:${proxy.port}`;
-    ({ id: connectionId } = await connections.save({ name: "Cells", address }));
+    folder = makeWorkspaceFolder("cells-");
+    ({ proxy, id: connectionId } = server);
+    const { sqlFiles } = await workbench();
     // What SQL files have is registered with the first one.
     await sqlFiles.load();
   });
 
   afterEach(() => closeAllEditors());
 
-  after(async () => {
-    const { connections } = await workbench();
-    await connections.remove(connectionId);
-    await proxy.stop();
-    await server.stop();
-    fs.rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   /** Opens a notebook with this text on the connection. */
   async function openNotebook(text: string): Promise<vscode.NotebookEditor> {
     const file = path.join(folder, `cells${++count}.predict.md`);
     fs.writeFileSync(file, text);
-    const uri = vscode.Uri.file(file);
-    const editor = await actUntil(
-      "the notebook's editor",
-      () => vscode.commands.executeCommand("vscode.open", uri),
-      () => {
-        const active = vscode.window.activeNotebookEditor;
-        return active?.notebook.uri.path === uri.path && active;
-      },
-    );
-    await selectKernel(editor, `${notebooks.type}.${connectionId}`);
-    return editor;
+    return openOn(connectionId, file);
   }
 
   async function open(sql: string): Promise<vscode.NotebookCell> {
@@ -138,7 +125,7 @@ describe("SQL cells", () => {
     const provided = async (
       of: vscode.TextDocument,
     ): Promise<[lenses: number, symbols: number]> => {
-      const lenses = await ask<vscode.CodeLens[]>("vscode.executeCodeLensProvider", of.uri);
+      const lenses = await codeLenses(of.uri);
       const symbols = await ask<vscode.DocumentSymbol[] | undefined>(
         "vscode.executeDocumentSymbolProvider",
         of.uri,
@@ -178,32 +165,17 @@ describe("SQL cells", () => {
       return found.length > 0 && found;
     });
     assert.deepEqual([document.getText(problem!.range), others], ["SELCT", []]);
-    const fixes = async () => {
-      const actions = await ask<vscode.CodeAction[]>(
-        "vscode.executeCodeActionProvider",
-        uri,
-        problem!.range,
-        vscode.CodeActionKind.QuickFix.value,
-      );
-      return actions.filter(({ edit }) => edit?.has(uri));
-    };
-    const [fix, ...more] = await fixes();
+    const [fix, ...more] = await quickFixes(uri, problem!.range);
     assert.ok(fix?.edit);
     assert.deepEqual(more, []);
     await vscode.workspace.applyEdit(fix.edit);
     await until("no problem", () => problems().length === 0);
 
     const at = (name: string) => document.positionAt(document.getText().lastIndexOf(name) + 1);
-    const hovers = await ask<vscode.Hover[]>("vscode.executeHoverProvider", uri, at("early"));
-    assert.equal(hovers.length, 1);
+    assert.equal((await hoverTexts(uri, at("early"))).length, 1);
     const definitions = await ask<unknown[]>("vscode.executeDefinitionProvider", uri, at("early"));
     assert.equal(definitions.length, 1);
-    const { items } = await ask<vscode.CompletionList>(
-      "vscode.executeCompletionItemProvider",
-      uri,
-      new vscode.Position(document.lineCount - 1, 7),
-    );
-    const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    const labels = await suggestedLabels(uri, new vscode.Position(document.lineCount - 1, 7));
     assert.ok(labels.includes("DISTINCT"), labels.join());
     assert.equal(new Set(labels).size, labels.length);
 

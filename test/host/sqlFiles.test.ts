@@ -8,12 +8,16 @@ import { mask } from "../../src/mindsdb/redact/secretNames.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
+import { codeLenses, hoverTexts, quickFixes, suggestedLabels, suggestions } from "./providers.ts";
 import { startSqlServer, type SqlServer } from "./sqlServer.ts";
 import {
   closeAllEditors,
   eventually,
   inputBoxes,
   until,
+  makeWorkspaceFolder,
+  noteIn,
+  withoutTrust,
   withWindow,
   workbench,
 } from "./workbench.ts";
@@ -36,9 +40,7 @@ describe("SQL files", () => {
   let heldTables: Promise<void> | undefined;
 
   before(async () => {
-    const workspace = vscode.workspace.workspaceFolders?.[0];
-    assert.ok(workspace);
-    folder = fs.mkdtempSync(path.join(workspace.uri.fsPath, "sql-"));
+    folder = makeWorkspaceFolder("sql-");
     server = await startSqlServer({ query, list });
     ({ sent } = server);
     const { connections, sqlFiles } = await workbench();
@@ -200,11 +202,7 @@ describe("SQL files", () => {
     sent.length = 0;
     await select(editor, "\nSELECT 2");
     const said: string[] = [];
-    const showWarningMessage = (message: string) => {
-      said.push(message);
-      return Promise.resolve(undefined);
-    };
-    await withWindow({ showWarningMessage }, async () => {
+    await withWindow({ showWarningMessage: noteIn(said) }, async () => {
       await run(commands.sqlRunStatement);
     });
     assert.deepEqual([sent, said], [[], ["Place the cursor in a statement."]]);
@@ -312,10 +310,7 @@ describe("SQL files", () => {
   it("send no change on a read-only connection, without consent, or in an untrusted workspace", async () => {
     const editor = await open("guards.mindsdb.sql", "DROP TABLE shop.t;\nSELECT 1");
     const asked: string[] = [];
-    const showWarningMessage = (message: string) => {
-      asked.push(message);
-      return Promise.resolve(undefined);
-    };
+    const showWarningMessage = noteIn(asked);
     await withWindow({ showWarningMessage }, async () => {
       await run(commands.sqlRunFile);
     });
@@ -330,16 +325,11 @@ describe("SQL files", () => {
     await ended("DROP TABLE shop.t", "failed");
     assert.deepEqual(sent, []);
 
-    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
-    assert.ok(trust);
-    Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
-    try {
-      await withWindow({ showWarningMessage }, async () => {
+    await withoutTrust(() =>
+      withWindow({ showWarningMessage }, async () => {
         await run(commands.sqlRunFile);
-      });
-    } finally {
-      Object.defineProperty(vscode.workspace, "isTrusted", trust);
-    }
+      }),
+    );
     assert.deepEqual(sent, []);
     assert.equal(asked.at(-1), "Statements do not run in an untrusted workspace.");
   });
@@ -397,10 +387,7 @@ describe("SQL files", () => {
     await run(commands.sqlRunStatement);
     const { runId } = await ended("SELECT 'refused'", "done");
     const warnings: string[] = [];
-    const showWarningMessage = (message: string) => {
-      warnings.push(message);
-      return Promise.resolve(undefined);
-    };
+    const showWarningMessage = noteIn(warnings);
     const copy = (format: "csv" | "insert") => {
       const rows = { from: 0, to: 2 };
       const columns = { from: 0, to: 1 };
@@ -419,10 +406,7 @@ describe("SQL files", () => {
     const editor = await open("lens.mindsdb.sql", "SELECT 1;\nSELECT 2;\n");
     const { uri } = editor.document;
     const lenses = await until("the lenses", async () => {
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        "vscode.executeCodeLensProvider",
-        uri,
-      );
+      const found = await codeLenses(uri);
       return found.length === 5 && found;
     });
     const [, , , , second] = lenses.map(({ command }) => command);
@@ -448,10 +432,7 @@ describe("SQL files", () => {
       `SELECT 1;\n${"SELECT 2;\n".repeat(20_001)}`,
     );
     const titles = await until("the lenses", async () => {
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        "vscode.executeCodeLensProvider",
-        document.uri,
-      );
+      const found = await codeLenses(document.uri);
       return found.length > 0 && found.map(({ command }) => command?.title);
     });
     assert.deepEqual(titles.slice(2), [
@@ -710,12 +691,8 @@ describe("SQL files", () => {
       return found.length === 2 && found;
     });
     assert.equal(document.getText(first!.range), "FROM");
-    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-      "vscode.executeCompletionItemProvider",
-      document.uri,
-      document.positionAt(document.getText().length),
-    );
-    const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    const end = document.positionAt(document.getText().length);
+    const labels = await suggestedLabels(document.uri, end);
     assert.ok(labels.includes("SELECT"), labels.join(", "));
     assert.deepEqual(sent, []);
   });
@@ -723,12 +700,7 @@ describe("SQL files", () => {
   it("suggest the server's engines, and the parameters that it declares for them", async () => {
     const suggested = async (name: string, text: string): Promise<string> => {
       const { document } = await open(name, text);
-      const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-        "vscode.executeCompletionItemProvider",
-        document.uri,
-        document.positionAt(text.length),
-      );
-      return items
+      return (await suggestions(document.uri, document.positionAt(text.length)))
         .filter(({ kind }) => kind !== vscode.CompletionItemKind.Keyword)
         .map(({ insertText }) => (typeof insertText === "string" ? insertText : ""))
         .join();
@@ -773,12 +745,7 @@ describe("SQL files", () => {
       // It shows that there are none.
       await run("editor.action.triggerSuggest");
       // It returns before the suggestions are there.
-      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-        "vscode.executeCompletionItemProvider",
-        editor.document.uri,
-        end,
-      );
-      assert.ok(!list.items.some(({ label }) => label === "orders"));
+      assert.ok(!(await suggestedLabels(editor.document.uri, end)).includes("orders"));
       release();
       await until("the suggestion", async () => {
         await run("acceptSelectedSuggestion");
@@ -796,12 +763,7 @@ describe("SQL files", () => {
     const { uri } = document;
     const fix = async (line: number) => {
       const [found] = await until("the fixes", async () => {
-        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-          "vscode.executeCodeActionProvider",
-          uri,
-          document.lineAt(line).range,
-        );
-        const ours = actions.filter(({ edit }) => edit?.has(uri));
+        const ours = await quickFixes(uri, document.lineAt(line).range);
         return ours.length > 0 && ours;
       });
       assert.ok(found?.edit);
@@ -826,12 +788,7 @@ describe("SQL files", () => {
         return found.length === 1 && found[0]?.message === message && found;
       });
       assert.equal(problem!.severity, vscode.DiagnosticSeverity.Warning);
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        "vscode.executeCodeActionProvider",
-        uri,
-        problem!.range,
-      );
-      const fix = actions.find(({ edit }) => edit?.has(uri));
+      const [fix] = await quickFixes(uri, problem!.range);
       assert.ok(fix?.edit, "no fix");
       await vscode.workspace.applyEdit(fix.edit);
       await until("no problems", () => vscode.languages.getDiagnostics(uri).length === 0);
@@ -982,16 +939,7 @@ describe("SQL files", () => {
     const { document } = await open("names.mindsdb.sql", text);
     const { uri } = document;
     const at = (name: string) => document.positionAt(text.lastIndexOf(name) + 1);
-    const hover = async (name: string): Promise<string> => {
-      const found = await vscode.commands.executeCommand<vscode.Hover[]>(
-        "vscode.executeHoverProvider",
-        uri,
-        at(name),
-      );
-      const contents = found.flatMap(({ contents }) => contents) as vscode.MarkdownString[];
-      const text = contents.map(({ value }) => value).join("");
-      return text.replaceAll("&nbsp;", " ");
-    };
+    const hover = async (name: string) => (await hoverTexts(uri, at(name))).join("");
     await until("the data source", async () =>
       (await hover("shop")).startsWith("Data source shop"),
     );
@@ -1012,13 +960,8 @@ describe("SQL files", () => {
     const using = new vscode.WorkspaceEdit();
     using.insert(uri, new vscode.Position(0, 0), "USE shop; SELECT 1 FROM orders;\n");
     await vscode.workspace.applyEdit(using);
-    const [found] = await vscode.commands.executeCommand<vscode.Hover[]>(
-      "vscode.executeHoverProvider",
-      uri,
-      new vscode.Position(0, 26),
-    );
-    const contents = found?.contents as vscode.MarkdownString[] | undefined;
-    assert.match(contents?.[0]?.value ?? "", /^Table.*shop\\?\.orders/);
+    const [ofTable = ""] = await hoverTexts(uri, new vscode.Position(0, 26));
+    assert.match(ofTable, /^Table.*shop\\?\.orders/);
   });
 
   it("begin with the query of an item of the tree", async () => {
@@ -1072,10 +1015,7 @@ describe("SQL files", () => {
   it("ask anew for a statement of the history, by what its connection is now", async () => {
     const { connections } = await workbench();
     const asked: string[] = [];
-    const showWarningMessage = (message: string) => {
-      asked.push(message);
-      return Promise.resolve(undefined);
-    };
+    const showWarningMessage = noteIn(asked);
     let questions = 0;
     // The user leaves the box.
     const createInputBox = () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createTestFileSnippet } from "../../src/agentTests/files/testFileSnippet.ts";
+import { hoverTexts, quickFixes, suggestions } from "./providers.ts";
 import { closeAllEditors, until, workbench } from "./workbench.ts";
 
 const file = `providers: ["mindsdb:mindsdb/rental_agent"]
@@ -30,22 +31,9 @@ describe("The editor of an agent test file", () => {
     await vscode.workspace.fs.delete(uri);
   });
 
-  const listItems = async (
-    file: vscode.Uri,
-    position: vscode.Position,
-  ): Promise<vscode.CompletionItem[]> => {
-    const command = "vscode.executeCompletionItemProvider";
-    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-      command,
-      file,
-      position,
-    );
-    return list.items;
-  };
-
   const complete = (line: number, column: number, ...expected: string[]) =>
     until(`the completion of ${expected.join(", ")}`, async () => {
-      const items = await listItems(uri, new vscode.Position(line, column));
+      const items = await suggestions(uri, new vscode.Position(line, column));
       const labels = new Set(items.map(({ label }) => label));
       return expected.every((label) => labels.has(label));
     });
@@ -62,13 +50,13 @@ describe("The editor of an agent test file", () => {
     await vscode.workspace.fs.writeFile(empty, Buffer.from("# Rentals\n\n"));
     await vscode.window.showTextDocument(empty);
     const first = await until("the whole file", async () => {
-      const items = await listItems(empty, new vscode.Position(2, 0));
+      const items = await suggestions(empty, new vscode.Position(2, 0));
       return items.find(({ label }) => label === whole);
     });
     assert.ok(first.insertText instanceof vscode.SnippetString);
     assert.equal(first.insertText.value, createTestFileSnippet());
     await complete(8, 0, "description");
-    const below = await listItems(uri, new vscode.Position(8, 0));
+    const below = await suggestions(uri, new vscode.Position(8, 0));
     assert.ok(!below.some(({ label }) => label === whole));
     await closeAllEditors();
     await vscode.workspace.fs.delete(empty);
@@ -78,26 +66,14 @@ describe("The editor of an agent test file", () => {
   it("explains a type", async () => {
     await vscode.workspace.openTextDocument(uri);
     await until("the hover", async () => {
-      const found = await vscode.commands.executeCommand<vscode.Hover[]>(
-        "vscode.executeHoverProvider",
-        uri,
-        new vscode.Position(5, 6),
-      );
-      return found
-        .flatMap(({ contents }) => contents)
-        .map((content) => (typeof content === "string" ? content : content.value))
-        .some((text) => text.replaceAll("&nbsp;", " ").includes("The assertions for the answer"));
+      const texts = await hoverTexts(uri, new vscode.Position(5, 6));
+      return texts.some((text) => text.includes("The assertions for the answer"));
     });
   });
 
   it("changes a typo to what was meant", async () => {
     const [fix] = await until("the quick fix", async () => {
-      const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        "vscode.executeCodeActionProvider",
-        uri,
-        new vscode.Range(6, 16, 6, 16),
-        vscode.CodeActionKind.QuickFix.value,
-      );
+      const found = await quickFixes(uri, new vscode.Range(6, 16, 6, 16));
       const own = found.filter(({ title }) => title === "Change to icontains");
       return own.length > 0 && own;
     });

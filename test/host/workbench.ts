@@ -1,5 +1,7 @@
 // The activated extension under test, and what its `activate` returns.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import * as vscode from "vscode";
 import type { Workbench } from "../../src/extension.ts";
 
@@ -116,6 +118,49 @@ export async function withWindow<T>(
   } finally {
     Object.assign(vscode.window, before);
   }
+}
+
+/** Runs `work` in a workspace that is not trusted. */
+export async function withoutTrust<T>(work: () => T | Promise<T>): Promise<T> {
+  const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+  assert.ok(trust);
+  Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(vscode.workspace, "isTrusted", trust);
+  }
+}
+
+/** Runs `work` while the user has this setting. */
+export async function withSetting<T>(
+  section: string,
+  name: string,
+  value: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  const configuration = vscode.workspace.getConfiguration(section);
+  await configuration.update(name, value, vscode.ConfigurationTarget.Global);
+  try {
+    return await work();
+  } finally {
+    await configuration.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
+/** In place of a function that shows a message: adds it to `messages`, and answers. */
+export const noteIn =
+  (messages: string[], answer?: string) =>
+  (message: string): Promise<string | undefined> => {
+    messages.push(message);
+    return Promise.resolve(answer);
+  };
+
+/** Makes a folder in the workspace, so that VS Code does not ask about its files. */
+export function makeWorkspaceFolder(prefix: string): string {
+  const workspace = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(workspace);
+  return fs.mkdtempSync(path.join(workspace.uri.fsPath, prefix));
 }
 
 /**
