@@ -62,6 +62,7 @@ describe("the draft of a job", () => {
     [{ repeat: "other", interval: "1.5 hours" }, /^interval: Enter a whole number/],
     [{ repeat: "other", interval: "0 minutes" }, /^interval: With 0, the job would run at each/],
     [{ start: "tomorrow" }, /^start: Enter a time like/],
+    [{ start: "2026-11-26 08:00:00" }, undefined],
     [{ start: "2026-11-26 07:59:59" }, /^start \(warning\): This time has passed: the server runs/],
     [{ end: "2026-12-01T10:00:00Z" }, /^end: Enter a time like/],
     [{ end: "2026-11-30 00:00:00" }, /^end: The job would end before it starts\./],
