@@ -1,5 +1,5 @@
-// A read-only connection changes nothing on its server, whatever the user runs or presses, and whatever they answer: every
-// command of the manifest, and every call of every page that these open.
+// A read-only connection changes nothing on its server, whatever the user runs or presses, and whatever they answer, and
+// others change nothing before they have asked: every command of the manifest, and every call of every page that these open.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,12 +24,15 @@ import { fillCalls } from "../../src/knowledgeBases/fillPage.ts";
 import { knowledgeBaseCalls } from "../../src/knowledgeBases/knowledgeBasePage.ts";
 import { knowledgeBaseFormCalls } from "../../src/knowledgeBases/form/knowledgeBaseForm.ts";
 import { createJob } from "../../src/mindsdb/jobs.ts";
+import { createProject } from "../../src/mindsdb/projectChanges.ts";
+import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { createTrigger } from "../../src/mindsdb/triggers.ts";
 import { createView } from "../../src/mindsdb/viewChanges.ts";
 import { modelCalls } from "../../src/models/modelPage.ts";
 import { trainCalls } from "../../src/models/trainPage.ts";
 import { whatIfCalls } from "../../src/predict/whatIf/whatIfPage.ts";
 import { settingsFormCalls } from "../../src/serverSettings/settingsForm.ts";
+import type { PlannedChange } from "../../src/shared/connection.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import type { Calls } from "../../src/shared/pageProtocol.ts";
 import { tableCalls } from "../../src/tables/tablePage.ts";
@@ -102,7 +105,7 @@ interface Manifest {
   contributes: { commands: { command: string }[]; menus: Record<string, MenuEntry[]> };
 }
 
-describe("A read-only connection", () => {
+describe("Changes of a server", () => {
   let connections: Connections;
   let folder: string;
 
@@ -113,7 +116,7 @@ describe("A read-only connection", () => {
   });
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  it("sends no change for any command or button, where another one sends them", async () => {
+  it("are not sent for any command or button on a read-only connection, where another one sends them", async () => {
     const allowed = await sweep("none");
     const paths = new Set(allowed.writes.map(describeWrite));
     assert.ok(paths.size >= 15, `too little was tried:\n${[...paths].sort().join("\n")}`);
@@ -123,14 +126,63 @@ describe("A read-only connection", () => {
     assert.deepEqual(missing, []);
   });
 
-  /** Runs everything on a new server; returns what changes of it were asked for. */
-  async function sweep(protection: "none" | "readOnly") {
+  it("are asked about, and none is sent without a yes", async () => {
+    const asked = new Map<string, string | undefined>();
+    const { writes } = await sweep("none", ({ what, deletes }) => void asked.set(what, deletes));
+    assert.deepEqual(writes.map(describeWrite), []);
+    // With the name that is typed on a production connection.
+    const expected: [what: string, deletes?: string][] = [
+      ["Add 1 document to the knowledge base rental_guide in mindsdb"],
+      ["Cancel the query 1"],
+      ["Change the default models of sweep none"],
+      ["Change the job swept_job in mindsdb"],
+      ["Change the knowledge base rental_guide in mindsdb"],
+      ["Change the view affordable_homes in mindsdb"],
+      ["Connect the data source swept_new (PostgreSQL)"],
+      ["Create the ML engine openai (OpenAI)"],
+      ["Create the agent swept_new in mindsdb"],
+      ["Create the job swept_new in mindsdb"],
+      ["Create the knowledge base swept_new in mindsdb"],
+      ["Create the project swept_too"],
+      ["Create the trigger swept_new in mindsdb"],
+      ["Delete the agent prices_agent in mindsdb", "prices_agent"],
+      ["Delete the document 1 from the knowledge base rental_guide in mindsdb", "1"],
+      ["Delete the job swept_job in mindsdb", "swept_job"],
+      ["Delete the knowledge base rental_guide in mindsdb", "rental_guide"],
+      ["Delete the model location_model in mindsdb", "location_model"],
+      ["Delete the project drafts", "drafts"],
+      ["Delete the table home_rentals in files", "home_rentals"],
+      ["Delete the trigger swept_trigger in mindsdb", "swept_trigger"],
+      ["Delete the view affordable_homes in mindsdb", "affordable_homes"],
+      ["Delete version 1 of home_rentals_model in mindsdb", "home_rentals_model"],
+      ["Disconnect the data source lantern_archive", "lantern_archive"],
+      ["Train a new version of location_model in mindsdb and make it active"],
+      ["Train the model swept_new in mindsdb"],
+      ["Upload rows.csv as the table rows"],
+      ["Use version 1 of home_rentals_model in mindsdb"],
+    ];
+    assert.deepEqual(
+      expected.map(([what]) => [what, asked.has(what) ? asked.get(what) : "not asked"]),
+      expected.map(([what, deletes]) => [what, deletes]),
+    );
+  });
+
+  /**
+   * Runs everything on a new server; returns what changes of it were asked for. The user agrees to all of them, or, with
+   * `decline`, to none.
+   */
+  async function sweep(protection: "none" | "readOnly", decline?: (change: PlannedChange) => void) {
     const server = await startTestServer({ unguarded: true });
     const proxy = await startFaultProxy({ target: server.url });
     const { id } = await connections.save({ name: `sweep ${protection}`, address: proxy.url });
     const user = new AgreeingUser(path.join(folder, "rows.csv"));
-    // The user agrees, and what is after the question does not help either.
-    Object.assign(connections, { allowWrite: () => Promise.resolve(true) });
+    // Where the user agrees, what is after the question does not help either.
+    Object.assign(connections, {
+      allowWrite: (_: string, change: PlannedChange) => {
+        decline?.(change);
+        return Promise.resolve(!decline);
+      },
+    });
     try {
       await fill(id);
       const nodes = await listNodes(id);
@@ -138,6 +190,8 @@ describe("A read-only connection", () => {
       proxy.requests.length = 0;
       await withWindow(user.window, async () => {
         await runAll(id, nodes, user);
+        await runStatements(id, !decline);
+        await user.pressAll();
         await untilQuiet("the last request", 1_000, () => proxy.requests.length);
       });
       return { writes: listWrites(proxy), opened: user.opened };
@@ -165,6 +219,11 @@ describe("A read-only connection", () => {
       columns: [],
       query,
     });
+    await createProject(client, "drafts");
+    await runSql(
+      client,
+      "INSERT INTO mindsdb.rental_guide (SELECT * FROM files.home_rentals) USING batch_size = 500",
+    );
   }
 
   /** One node of the tree for each kind of menu. */
@@ -213,6 +272,9 @@ describe("A read-only connection", () => {
         await user.pressAll();
       }
     }
+  }
+
+  async function runStatements(id: string, hasResult: boolean): Promise<void> {
     const sql = "INSERT INTO files.home_rentals (sqft) VALUES (1);\nDROP TABLE files.home_rentals;";
     const document = await vscode.workspace.openTextDocument({
       language: sqlLanguage,
@@ -224,10 +286,10 @@ describe("A read-only connection", () => {
     for (const command of [commands.sqlRunStatement, commands.sqlRunFile]) {
       await within(vscode.commands.executeCommand(command));
     }
+    if (!hasResult) return;
     // A button of the view, which is no panel, opens it.
     const newest = await until("the result of a statement", () => results.state.current.tabs[0]);
     await results.handlers.openInEditor(newest.runId);
-    await user.pressAll();
   }
 });
 
@@ -329,7 +391,8 @@ class AgreeingUser {
       for (const name of names) {
         const given = calls[name]!.map((schema) => example(schema, panel.state));
         panel.post({ type: "call", id: ++this.#count, name, given });
-        await sleep(15);
+        // Other calls would cancel what is checked before the question.
+        await sleep(name === "send" ? patienceMs : 15);
       }
       if (isPressed) await sleep(80);
       panel.close();
@@ -460,12 +523,13 @@ function example(schema: v.GenericSchema, state: Record<string, unknown>): unkno
         Object.entries(one.entries!).map(([name, entry]) => [name, example(entry, state)]),
       );
     default:
-      return undefined;
+      // Such as the keys that were typed into a form.
+      return v.is(schema, {}) ? {} : undefined;
   }
 }
 
 /** A form that is new lacks these, and one that changes something needs a change. */
-function changedTexts(draft: Record<string, unknown>): Record<string, string> {
+function changedTexts(draft: Record<string, unknown>): Record<string, unknown> {
   const texts = {
     name: "swept_new",
     query: "SELECT * FROM files.home_rentals LIMIT 5",
@@ -473,10 +537,13 @@ function changedTexts(draft: Record<string, unknown>): Record<string, string> {
     target: "rental_price",
     engine: "sample",
     table: "files.home_rentals",
+    metadataColumns: "topic, season",
+    embedding: { choice: "own", provider: "openai", modelName: "embeddings", baseUrl: "" },
   };
+  const isReplaced = ["query", "metadataColumns", "embedding"];
   return Object.fromEntries(
     Object.entries(texts).filter(
-      ([name]) => draft[name] === "" || (name === "query" && Object.hasOwn(draft, name)),
+      ([name]) => draft[name] === "" || (isReplaced.includes(name) && Object.hasOwn(draft, name)),
     ),
   );
 }

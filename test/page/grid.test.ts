@@ -599,6 +599,18 @@ describe("The result grid", function () {
     await eventually(() => Promise.resolve(assert.ok(sent.some(({ type }) => type === "run"))));
   });
 
+  it("shows the lines of an error below each other, with characters of one width", async () => {
+    const message = "Syntax error:\n>GROUP hoods BY\n-------^^^^^";
+    await show(header({ state: { kind: "failed", message } }));
+    const look = await page.locator(".message .lines").evaluate((pre) => {
+      const { whiteSpace, fontFamily } = getComputedStyle(pre);
+      return { whiteSpace, fontFamily, text: pre.textContent };
+    });
+    assert.equal(look.whiteSpace, "pre");
+    assert.match(look.fontFamily, /mono|consolas|menlo|courier/i);
+    assert.ok(look.text.endsWith(">GROUP hoods BY\n-------^^^^^"), look.text);
+  });
+
   it("says when a result was created and what has changed since, and offers to run again", async () => {
     const origin = "From 2:02 PM, model version 2";
     await show(header({ origin }));

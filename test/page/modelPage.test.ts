@@ -6,39 +6,73 @@ import {
   type ModelDescription,
 } from "../../src/models/modelPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
+import { axeViolations } from "../e2e/lib/axe.ts";
 import { usePanelPages } from "./panelPages.ts";
 
 describe("The page of a model", function () {
   this.timeout(60_000);
   const pages = usePanelPages("src/models/page/modelPage.tsx");
 
+  const trained: ModelDescription = {
+    version: 1,
+    versions: [{ version: 1, status: "complete", active: true }],
+    status: "complete",
+    isTraining: false,
+    accuracies: [],
+    importances: [],
+    inputs: [],
+    outputs: [],
+    stages: [],
+    attributes: [],
+  };
+  const shown: ItemState & ModelContent = {
+    item: { connectionId: "local", project: "mindsdb", name: "m" },
+    title: "m",
+    connection: "127.0.0.1:47334",
+    isLoading: false,
+    isGone: false,
+    progress: "",
+  };
+
   it("draws the beginning of its lists, and says how much follows", async () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `a${at}`);
-    const description: ModelDescription = {
-      version: 1,
-      versions: [{ version: 1, status: "complete", active: true }],
-      status: "complete",
-      isTraining: false,
-      accuracies: names.map((name) => ({ name, value: 0.5 })),
-      importances: [],
-      inputs: [],
-      outputs: [],
-      stages: [],
-      attributes: names,
-    };
-    const state: ItemState & ModelContent = {
-      item: { connectionId: "local", project: "mindsdb", name: "m" },
-      title: "m",
-      connection: "127.0.0.1:47334",
-      isLoading: false,
-      isGone: false,
-      progress: "",
-      description,
-    };
-    const { page } = await pages.show(modelCalls, state);
+    const accuracies = names.map((name) => ({ name, value: 0.5 }));
+    const description = { ...trained, accuracies, attributes: names };
+    const { page } = await pages.show(modelCalls, { ...shown, description });
     await page.getByText("and 3,000 more").first().waitFor();
     assert.equal(await page.locator("dl.headline > div").count(), 2_002);
     assert.equal(await page.locator('[data-part^="attribute"]').count(), 2_000);
     assert.equal(await page.getByText("and 3,000 more").count(), 2);
+  });
+
+  it("says why a training failed, with the whole error behind a click", async () => {
+    const error = { sentence: "No such column.", whole: "site-packages/a.py\nNo such column." };
+    const description = { ...trained, status: "error", error };
+    const { page } = await pages.show(modelCalls, { ...shown, description });
+    await page.getByText("No such column.", { exact: true }).waitFor();
+    const whole = page.getByText("site-packages");
+    assert.equal(await whole.isVisible(), false);
+    await page.locator("summary", { hasText: "Show the whole error" }).click();
+    await whole.waitFor();
+    assert.deepEqual(await axeViolations(page.mainFrame()), []);
+  });
+
+  it("offers no version and no prediction of a model that is gone", async () => {
+    const versions = [1, 2].map((version) => ({ version, status: "complete", active: true }));
+    const opened = await pages.show(modelCalls, {
+      ...shown,
+      description: { ...trained, versions },
+    });
+    const { page } = opened;
+    const offered = () =>
+      Promise.all([
+        page.getByRole("combobox").count(),
+        page.getByRole("button", { name: "Predict" }).count(),
+      ]);
+    assert.deepEqual(await offered(), [1, 1]);
+    await opened.update({ isGone: true, notice: { text: "m is no longer in mindsdb." } });
+    await page.getByText("m is no longer in mindsdb.").waitFor();
+    assert.deepEqual(await offered(), [0, 0]);
+    assert.deepEqual(await axeViolations(page.mainFrame()), []);
   });
 });

@@ -34,6 +34,7 @@ describe("The form of a server's default models", function () {
     await eventually(async () => {
       assert.deepEqual([await key.getAttribute("type"), await key.inputValue()], ["password", ""]);
     });
+    await form.page.getByPlaceholder("Stored on the server").waitFor();
     await form.field("languageModelName").locator("input").fill("gpt-5");
     await form.press("Save Changes");
     await form.field("languageApiKey").getByText("Enter the key again.").waitFor();

@@ -56,7 +56,10 @@ describe("finding a server", () => {
 
   it("removes path segments one by one, up to a limit", async () => {
     prefix = "/nowhere";
-    await assert.rejects(find("/1/2/3/4/5/6/7"), isKind("notMindsDB"));
+    await assert.rejects(find("/1/2/3/4/5/6/7"), {
+      kind: "notMindsDB",
+      message: "Something answers there, but it is not a MindsDB server.",
+    });
     assert.deepEqual(
       asked(),
       ["/1/2/3/4/5/6/7", "/1/2/3/4/5/6", "/1/2/3/4/5", "/1/2/3/4", "/1/2/3"].map(

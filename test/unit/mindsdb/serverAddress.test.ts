@@ -114,19 +114,22 @@ describe("address", () => {
     ]);
   });
 
-  for (const typed of [
-    "",
-    "   ",
-    "ftp://a.b",
-    "http://",
-    "http://a b",
-    "http://u:p@127.0.0.1",
-    "127.0.0.1:99999",
-  ]) {
+  for (const [typed, says] of [
+    ["", "Enter an address, like 127.0.0.1:47334."],
+    ["   ", "Enter an address, like 127.0.0.1:47334."],
+    ["ftp://a.b", "The address must start with http:// or https://, not ftp://."],
+    ["http://", "“http://” is not an address. Enter one like 127.0.0.1:47334."],
+    ["http://a b", "“http://a b” is not an address. Enter one like 127.0.0.1:47334."],
+    [
+      "http://u:p@127.0.0.1",
+      "Leave the username and password out of the address. You'll be asked for them if the server needs them.",
+    ],
+    ["127.0.0.1:99999", "“127.0.0.1:99999” is not an address. Enter one like 127.0.0.1:47334."],
+  ] as const) {
     it(`rejects "${typed}" with a message`, () => {
       assert.throws(
         () => parseAddress(typed),
-        (error) => isAppError(error, "address") && error.message.endsWith("."),
+        (error) => isAppError(error, "address") && error.message === says,
       );
     });
   }
