@@ -196,6 +196,18 @@ describe("Fixes of statements", () => {
     it(`write what another dialect means: ${sql}`, () => assert.equal(fixed(sql)[0], expected));
   }
 
+  it("write nothing of another dialect whose parentheses do not match", () => {
+    for (const sql of [
+      "SELECT t.a::numeric(4, 2 FROM t",
+      "SELECT a)::numeric(4, 2) FROM t",
+      "SELECT count(a) FILTER (WHERE b > 1 FROM t",
+      "SELECT a) FILTER (WHERE b > 1) FROM t",
+    ]) {
+      const changed = fixed(sql).filter((text) => /CAST|CASE/.test(text));
+      assert.deepEqual(changed, [], sql);
+    }
+  });
+
   it("write what PostgreSQL alone understands as the text of a query that it gets", () => {
     const native = (sql: string): string | undefined => {
       const { problem } = parseSql(sql);
