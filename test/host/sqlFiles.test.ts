@@ -36,8 +36,8 @@ describe("SQL files", () => {
   let isErrorEchoed = false;
   /** Statements whose answers wait. */
   let held: Promise<void> | undefined;
-  /** While it is pending, the tables of the data source are not told. */
-  let heldTables: Promise<void> | undefined;
+  /** The tables of a data source that only one test names, so that nothing has read them before. */
+  let lateTables: Promise<unknown> | undefined;
 
   before(async () => {
     folder = makeWorkspaceFolder("sql-");
@@ -47,6 +47,8 @@ describe("SQL files", () => {
     ({ id: connectionId } = await connections.save({ name: "SQL", address: server.url }));
     files = await sqlFiles.load();
   });
+
+  const tables = [{ name: "orders", type: "table", class: "table" }];
 
   async function query(sql: string): Promise<unknown> {
     await held;
@@ -63,12 +65,11 @@ describe("SQL files", () => {
       return [
         { name: "sales", type: "project" },
         { name: "shop", type: "data", engine: "postgres" },
+        { name: "archive", type: "data", engine: "postgres" },
       ];
     }
-    if (path.startsWith("/api/tree/shop")) {
-      await heldTables;
-      return [{ name: "orders", type: "table", class: "table" }];
-    }
+    if (path.startsWith("/api/tree/shop")) return tables;
+    if (path.startsWith("/api/tree/archive")) return lateTables;
     if (path === "/api/handlers/") {
       const connection_args = { warehouse: { type: "str" } };
       return [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
@@ -736,24 +737,23 @@ describe("SQL files", () => {
   });
 
   it("suggest names that the server tells late", async () => {
-    let release = (): void => undefined;
-    heldTables = new Promise((resolve) => (release = resolve));
+    let tell = (_: unknown): void => undefined;
+    lateTables = new Promise((resolve) => (tell = resolve));
     try {
-      const editor = await open("late.mindsdb.sql", "SELECT * FROM shop.ord");
-      const end = editor.document.positionAt(22);
+      const editor = await open("late.mindsdb.sql", "SELECT * FROM archive.ord");
+      const end = editor.document.positionAt(25);
       editor.selection = new vscode.Selection(end, end);
       // It shows that there are none.
       await run("editor.action.triggerSuggest");
       // It returns before the suggestions are there.
       assert.ok(!(await suggestedLabels(editor.document.uri, end)).includes("orders"));
-      release();
+      tell(tables);
       await until("the suggestion", async () => {
         await run("acceptSelectedSuggestion");
-        return editor.document.getText() === "SELECT * FROM shop.orders";
+        return editor.document.getText() === "SELECT * FROM archive.orders";
       });
     } finally {
-      release();
-      heldTables = undefined;
+      tell([]);
     }
   });
 
