@@ -22,10 +22,13 @@ const log = { error: () => undefined, info: () => undefined } as unknown as Log;
 /** Replaces VS Code's input boxes, which get the answers and are closed after the last, and its warnings. */
 function answers(typed: string[], button?: string) {
   const said: string[] = [];
+  /** The titles of the boxes, as often as they were shown. */
+  const asked: string[] = [];
   const createInputBox = () => {
     const accepted = new vscode.EventEmitter<void>();
     const hidden = new vscode.EventEmitter<void>();
     const box = {
+      title: "",
       value: "",
       enabled: true,
       onDidAccept: accepted.event,
@@ -38,6 +41,7 @@ function answers(typed: string[], button?: string) {
         if (text !== undefined) said.push(text);
       },
       show: () => {
+        asked.push(box.title);
         const next = typed.shift();
         box.value = next ?? "";
         queueMicrotask(() => (next === undefined ? hidden : accepted).fire());
@@ -45,7 +49,7 @@ function answers(typed: string[], button?: string) {
     };
     return box;
   };
-  return { said, window: { createInputBox, showWarningMessage: noteIn(said, button) } };
+  return { said, asked, window: { createInputBox, showWarningMessage: noteIn(said, button) } };
 }
 
 describe("Connections that are added and edited", () => {
@@ -93,9 +97,11 @@ describe("Connections that are added and edited", () => {
       const other = await connections.save({ name: "other", address: "http://127.0.0.1:9" });
       const { id } = await connections.save({ name: "old", address: dead });
       await connections.change(id, { protection: "confirm" });
-      const { said, window } = answers(["new", other.address, server.url]);
+      const { said, asked, window } = answers(["new", other.address, server.url]);
       await withWindow(window, () => editConnection(connections, connections.find(id)!, log));
       assert.deepEqual(said, ["other already has this address."]);
+      // For no login, which this server does not want.
+      assert.deepEqual([...new Set(asked)], ["Edit old"]);
       const { name, address, protection } = connections.find(id) ?? {};
       assert.deepEqual([name, address, protection], ["new", server.url, "confirm"]);
     } finally {
