@@ -75,6 +75,12 @@ describe("The form of a data source", () => {
       address = `https://sign-in.example/${"x".repeat(5_000)}`;
       await page.handlers.test(draft, keys);
       assert.equal(page.state.current.failure?.action, undefined);
+      address = "sign-in.example/\u202Egro.elgoog";
+      await page.handlers.test(draft, keys);
+      const { text, action } = page.state.current.failure ?? {};
+      assert.match(text ?? "", /^The data source requires you to sign in at "sign-in\.example\//);
+      assert.doesNotMatch(text ?? "", /\u202E/);
+      assert.equal(action, undefined);
       // A form that is restored reads its kind from the server.
       const restored = new DataSourceFormPage(
         { form, content: {} },
