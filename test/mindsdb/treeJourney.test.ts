@@ -1,11 +1,13 @@
-// A user in a real VS Code, on real servers, who trains models: the tree follows what happens there, and nobody presses
-// Refresh.
+// A user in a real VS Code, on real servers, who trains models: the tree and open pages follow what happens there, and
+// nobody presses Refresh.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { TrainField } from "../../src/models/trainValidation.ts";
 import { AgentForm } from "../e2e/lib/agentForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
+import { expectCount } from "../e2e/lib/expect.ts";
+import { modelPage } from "../e2e/lib/modelPage.ts";
 import { Notebook } from "../e2e/lib/notebook.ts";
 import { Admin } from "./admin.ts";
 import { fixture, versions } from "./fixture.ts";
@@ -15,6 +17,7 @@ import { engineOf, SEEDED } from "./seed.ts";
 const model = "followed";
 /** Deleted while it is in training. */
 const unwanted = "unwanted";
+const agents = ["dropped_here", "dropped_elsewhere"] as const;
 /** A training is over by then, in ms. */
 const trainingMs = 5 * 60_000;
 
@@ -28,16 +31,28 @@ for (const version of versions) {
     let admin: Admin;
     const journey = useRealWorkbench(version);
 
-    before("sign in, open the list", async () => {
+    before("make agents, sign in, open the lists", async () => {
       admin = await Admin.signIn(fixture(version).server);
+      const seeded = (await admin.get(
+        `/api/projects/mindsdb/agents/${SEEDED.tableAgent}`,
+      )) as Record<string, unknown>;
+      for (const name of agents) {
+        const { model, data } = seeded;
+        await admin.post("/api/projects/mindsdb/agents", { agent: { name, model, data } });
+      }
+      await journey.tree.expand(["Real", "mindsdb", "Agents"]);
       await journey.tree.expand(models);
       await journey.tree.find([...models, SEEDED.model]);
+      await journey.tree.find(["Real", "mindsdb", "Agents", agents[0]]);
     });
 
     after("leave the server as it was", async () => {
       admin = await Admin.signIn(fixture(version).server);
       for (const name of [model, unwanted]) {
         await admin.delete(`/api/projects/mindsdb/models/${name}`).catch(() => undefined);
+      }
+      for (const name of agents) {
+        await admin.delete(`/api/projects/mindsdb/agents/${name}`).catch(() => undefined);
       }
     });
 
@@ -178,6 +193,51 @@ for (const version of versions) {
         assert.deepEqual(await admin.modelVersions(unwanted), []);
       });
       await closeEditors();
+    });
+
+    it("sees dropped objects disappear from the tree and their pages", async () => {
+      const { workbench } = journey;
+      await journey.tree.click([...models, model]);
+      // A finetuned version of lightwood has no importances.
+      await modelPage(workbench, model, "Predicts");
+      await run("drop-model", `DROP MODEL mindsdb.${model}`);
+      await lacks("Models", model);
+      await workbench.tab(model).first().click();
+      const frame = await workbench.frameWith(`h1:text-is("${model}")`);
+      await frame
+        .getByText(`${model} is no longer in mindsdb. It may have been deleted.`)
+        .waitFor();
+      await expectCount(frame.getByRole("button", { name: "Predict" }), 0);
+      await workbench.screenshot(`model-gone-${version}`);
+
+      await run("drop-agent", `DROP AGENT mindsdb.${agents[0]}`);
+      await lacks("Agents", agents[0]);
+      await journey.tree.find(["Real", "mindsdb", "Agents", agents[1]]);
+    });
+
+    it("sees an agent disappear that the chat no longer finds", async () => {
+      const chat = await journey.chatWith("Real", "mindsdb", agents[1]);
+      await admin.delete(`/api/projects/mindsdb/agents/${agents[1]}`);
+      await chat.ask("[sql] Where are rents highest?");
+      assert.equal((await chat.ended(1)).state, "failed");
+      await lacks("Agents", agents[1]);
+    });
+
+    // It also ends the process in which a model was deleted in training: 26.1.0 keeps its broken session ("This Session's
+    // transaction has been rolled back"), and fails later calls that meet it.
+    it("sees a restarted server again", async () => {
+      const { tree } = journey;
+      const isSeenDown = (): Promise<void> =>
+        eventually(async () => {
+          await tree.inlineAction(["Real"], "Refresh");
+          const [row] = await tree.children(["Real"]);
+          assert.equal(row, "Unreachable");
+        }, 60_000);
+      await fixture(version).server.restart({ whileDown: isSeenDown });
+      await tree.find(["Real", "mindsdb"], 60_000);
+      // VS Code may close a row that was away for a while.
+      await tree.expand(models);
+      await tree.find([...models, SEEDED.model], 60_000);
     });
   });
 }
