@@ -6,7 +6,6 @@ import {
   type ModelDescription,
 } from "../../src/models/modelPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { axeViolations } from "../e2e/lib/axe.ts";
 import { usePanelPages } from "./panelPages.ts";
 
 describe("The page of a model", function () {
@@ -48,13 +47,14 @@ describe("The page of a model", function () {
   it("says why a training failed, with the whole error behind a click", async () => {
     const error = { sentence: "No such column.", whole: "site-packages/a.py\nNo such column." };
     const description = { ...trained, status: "error", error };
-    const { page } = await pages.show(modelCalls, { ...shown, description });
+    const opened = await pages.show(modelCalls, { ...shown, description });
+    const { page } = opened;
     await page.getByText("No such column.", { exact: true }).waitFor();
     const whole = page.getByText("site-packages");
     assert.equal(await whole.isVisible(), false);
     await page.locator("summary", { hasText: "Show the whole error" }).click();
     await whole.waitFor();
-    assert.deepEqual(await axeViolations(page.mainFrame()), []);
+    await opened.checkLook("model-failed");
   });
 
   it("offers no version and no prediction of a model that is gone", async () => {
@@ -73,6 +73,6 @@ describe("The page of a model", function () {
     await opened.update({ isGone: true, notice: { text: "m is no longer in mindsdb." } });
     await page.getByText("m is no longer in mindsdb.").waitFor();
     assert.deepEqual(await offered(), [0, 0]);
-    assert.deepEqual(await axeViolations(page.mainFrame()), []);
+    await opened.checkLook("model-gone");
   });
 });

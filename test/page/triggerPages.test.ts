@@ -110,7 +110,6 @@ describe("The page of a trigger", function () {
         ),
       );
       assert.ok(hint!.y - code!.y - code!.height >= 4, "the hint touches the error");
-      await trigger.picture(`trigger-page-narrow-${theme}`);
     });
   }
 });
