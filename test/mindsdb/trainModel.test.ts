@@ -159,6 +159,22 @@ for (const version of versions) {
       assert.deepEqual(await stored(), []);
     });
 
+    it("finds names without a project in the default project, not in the model's", async () => {
+      const { admin, client } = session;
+      const model = { project: "own_rows", name: "rents" };
+      await createProject(client, model.project);
+      await admin.sql(`CREATE VIEW own_rows.homes AS (${select})`);
+      const bare = "SELECT * FROM homes";
+      await send(training.createModelStatement({ ...model, select: bare, target, engine }));
+      const error = async () => (await listModels(client, model.project))[0]?.versions[0]?.error;
+      await eventually(async () => {
+        assert.match((await error()) ?? "", /'homes' not found in database: mindsdb/);
+      }, 120_000);
+      await training.deleteModel(client, model);
+      await admin.sql("DROP VIEW own_rows.homes");
+      await deleteProject(client, model.project);
+    });
+
     it("creates a project, says what it holds, and deletes it with its jobs", async () => {
       await createProject(session.client, "trials");
       await session.admin.sql(

@@ -11,7 +11,7 @@ import { mayCost } from "../../mindsdb/sql/asksAgent.ts";
 import { throwIfListing } from "../../mindsdb/sql/findListingUse.ts";
 import { kindOfSql } from "../../mindsdb/sql/statementKind.ts";
 import { formatCount } from "../../mindsdb/sql/quoteName.ts";
-import { quoteName, runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
+import { runSql, type SqlResult } from "../../mindsdb/sql/runSql.ts";
 import { readFirstRows } from "../../mindsdb/tables.ts";
 import {
   createModelStatement,
@@ -172,14 +172,11 @@ export async function startTraining(
   for (const key of listKeys(draft.options)) client.secrets.add(key);
   if (order.kind === "create") await throwIfNameTaken(client, order.model, signal);
   const consent = CostConsent.refusal();
-  // Names without a schema are of the project.
-  const query =
-    select === undefined ? undefined : `SELECT * FROM ${quoteName(project)} (${select}\n)`;
-  if (query !== undefined) await throwIfListing(client, query, { signal, cost: consent });
+  // Names without a project are of the server's default project, not of the model's (seen on 26.1.0 and 25.14.1).
+  if (select !== undefined) await throwIfListing(client, select, { signal, cost: consent });
   const mayWrite =
     select !== undefined &&
-    query !== undefined &&
-    (kindOfSql(select) !== "read" || (await mayCost(client, query, { signal, consent })));
+    (kindOfSql(select) !== "read" || (await mayCost(client, select, { signal, consent })));
   const isAllowed = await servers.allowWrite(connectionId, {
     what: whatIsDone(order, draft.activates),
     button: vscode.l10n.t("Train"),
