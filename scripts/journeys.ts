@@ -1,7 +1,9 @@
 // The files with journeys, and the package that they install.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { packVsix, vsixPath } from "./package.ts";
+import { vsixPath } from "./package.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = path.join(root, "test", "e2e");
@@ -28,9 +30,17 @@ function bySize(files: string[]): string[] {
   return files.sort((one, other) => size(other) - size(one));
 }
 
-/** Packs the extension if anything that goes into the package has changed since it was packed. */
-export function packIfStale(): void {
-  if (isStale()) packVsix();
+/**
+ * Packs the extension if anything that goes into the package has changed since it was packed: in a process of its own,
+ * so that tests can run beside it.
+ */
+export async function packIfStale(): Promise<void> {
+  if (!isStale()) return;
+  const script = path.join(import.meta.dirname, "package.ts");
+  const [code] = (await once(spawn(process.execPath, [script], { stdio: "inherit" }), "close")) as [
+    number | null,
+  ];
+  if (code !== 0) throw new Error("The extension could not be packed");
 }
 
 function isStale(): boolean {

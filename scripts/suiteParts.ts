@@ -21,6 +21,8 @@ export interface SuitePart {
   /** For each test. */
   timeoutMs?: number;
   env?: Record<string, string>;
+  /** What must be done before it starts. */
+  ready?: Promise<void>;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function runParts(
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, part] = next;
+      await part.ready;
       const prefix = parts.length > 1 ? `${part.title} | ` : undefined;
       const started = Date.now();
       results.set(part, await runPart(`${part.suite}-part-${index}`, part, prefix));

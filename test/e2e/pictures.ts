@@ -10,7 +10,7 @@ import { loadSharp } from "./lib/sharp.ts";
 const folder = path.resolve("media", "screenshots");
 const names = process.argv.slice(2);
 
-if (!process.env["VSIX"]) packIfStale();
+if (!process.env["VSIX"]) await packIfStale();
 if (names.length > 0) {
   await filmScenes(folder, names);
 } else {

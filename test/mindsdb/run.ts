@@ -38,7 +38,7 @@ await Promise.all([
   ...versions.map((version) => report(`MindsDB ${version}`, installMindsDB(version))),
   ...(bench ? [] : [report("Phoenix", installPhoenix())]),
 ]);
-packIfStale();
+await packIfStale();
 
 if (bench) {
   process.env["MINDSDB_VERSIONS"] = versions.join(" ");
