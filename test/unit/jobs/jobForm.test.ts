@@ -142,6 +142,9 @@ describe("the draft of a job", () => {
     const condition = "SELECT a b c d";
     assert.equal(fieldOf(`Unable to parse: ${condition}: no`, { condition }), "condition");
     assert.equal(fieldOf("Unable to parse: SELECT 1: no"), "query");
+    // In both of them, and in none.
+    assert.equal(fieldOf("Unable to parse: SELECT 1: no", { condition: "SELECT 1" }), "query");
+    assert.equal(fieldOf("Unable to parse: SELECT 7: no", { condition }), "query");
     const project = new AppError("notFound", "Project not found: shop");
     assert.equal(findJobProblem(project, draft)?.field, "project");
     assert.equal(findJobProblem(new AppError("signInNeeded", "Sign in"), draft), undefined);
