@@ -16,3 +16,15 @@ export function askingServers(
     },
   } as unknown as ServerAccess;
 }
+
+/** The client with another way to post. */
+export function postingWith(client: Client, post: Client["post"]): Client {
+  return new Proxy(client, {
+    get: (target, key) => {
+      if (key === "post") return post;
+      const value: unknown = Reflect.get(target, key);
+      // Its private fields are not the proxy's.
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}

@@ -1,46 +1,27 @@
 // The form of a data source and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange } from "../../src/shared/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
-import { createTransport } from "../../src/mindsdb/http/transport.ts";
-import { Log } from "../../src/shared/host/log.ts";
-import { clientOver } from "../clientOver.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import { askingServers } from "./askingServers.ts";
+import { postingWith } from "./askingServers.ts";
+import { useAskingServer } from "./useTestServer.ts";
 import { eventually } from "./workbench.ts";
 
 describe("The form of a data source", () => {
+  const server = useAskingServer();
+  const { asked, log, servers } = server;
+
   it("asks before the server connects to an address, also for a test, and sends nothing if refused", async () => {
-    const server = await startTestServer({ unguarded: true });
-    const transport = createTransport(parseAddress(server.url));
-    const client = clientOver(transport);
-    const log = new Log();
+    const { client } = server;
     const sent: string[] = [];
     let address: string | undefined;
-    const over = new Proxy(client, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key);
-        if (typeof value !== "function") return value;
-        return (...given: unknown[]): unknown => {
-          // What is read beforehand includes the names of ML engines, by SQL.
-          if (key === "post" && given[0] !== "/api/sql/query") {
-            sent.push(String(given[0]));
-            if (address) return Promise.resolve({ redirect_url: address });
-          }
-          return (value as (...given: unknown[]) => unknown).apply(target, given);
-        };
-      },
+    server.over = postingWith(client, (path, ...rest) => {
+      // What is read beforehand includes the names of ML engines, by SQL.
+      if (path === "/api/sql/query") return client.post(path, ...rest);
+      sent.push(path);
+      return address ? Promise.resolve({ redirect_url: address }) : client.post(path, ...rest);
     });
-    const asked: PlannedChange[] = [];
-    let answer = false;
-    const servers = askingServers(
-      () => over,
-      asked,
-      () => answer,
-    );
+    server.answer = false;
     const handler = (await listHandlers(client)).find(({ name }) => name === "postgres");
     assert.ok(handler);
     const values = { host: "sample", user: "tenant", database: "lantern_lane", port: "5432" };
@@ -52,54 +33,49 @@ describe("The form of a data source", () => {
       { servers, log, onSaved: () => assert.fail("nothing is stored") },
     );
     const keys = { "arg-password": "lantern" };
-    try {
-      assert.equal(await page.handlers.test(draft, keys), undefined);
-      assert.equal(page.state.current.failure?.text, "Not tested.");
-      assert.deepEqual(
-        [sent, asked.map(({ what }) => what)],
-        [[], ["Test a connection to PostgreSQL"]],
-      );
-      answer = true;
-      assert.equal(await page.handlers.test(draft, keys), "The server can connect.");
-      assert.deepEqual(sent, ["/api/databases/status"]);
-      // Where to sign in is shown as it is, with what is invisible in it.
-      address = "https://sign-in.example/\u202Egro.elgoog//:sptth";
-      await page.handlers.test(draft, keys);
-      assert.deepEqual(
-        [page.state.current.failure?.text, page.state.current.failure?.action],
-        [
-          "The data source requires you to sign in at https://sign-in.example/%E2%80%AEgro.elgoog//:sptth",
-          "Open Address",
-        ],
-      );
-      address = `https://sign-in.example/${"x".repeat(5_000)}`;
-      await page.handlers.test(draft, keys);
-      assert.equal(page.state.current.failure?.action, undefined);
-      address = "sign-in.example/\u202Egro.elgoog";
-      await page.handlers.test(draft, keys);
-      const { text, action } = page.state.current.failure ?? {};
-      assert.match(text ?? "", /^The data source requires you to sign in at "sign-in\.example\//);
-      assert.doesNotMatch(text ?? "", /\u202E/);
-      assert.equal(action, undefined);
-      // A form that is restored reads its kind from the server.
-      const restored = new DataSourceFormPage(
-        { form, content: {} },
-        { servers, log, onSaved: () => assert.fail("nothing is stored") },
-      );
-      const titles: string[] = [];
-      const onTabChanged = () => void titles.push(restored.title);
-      const unused = () => assert.fail("not called");
-      restored.hooks = {
-        onTabChanged,
-        keep: unused,
-        forget: unused,
-        reopen: unused,
-        close: unused,
-      };
-      await eventually(() => assert.deepEqual(titles, ["Connect PostgreSQL"]));
-    } finally {
-      await transport.close();
-      await server.stop();
-    }
+    assert.equal(await page.handlers.test(draft, keys), undefined);
+    assert.equal(page.state.current.failure?.text, "Not tested.");
+    assert.deepEqual(
+      [sent, asked.map(({ what }) => what)],
+      [[], ["Test a connection to PostgreSQL"]],
+    );
+    server.answer = true;
+    assert.equal(await page.handlers.test(draft, keys), "The server can connect.");
+    assert.deepEqual(sent, ["/api/databases/status"]);
+    // Where to sign in is shown as it is, with what is invisible in it.
+    address = "https://sign-in.example/\u202Egro.elgoog//:sptth";
+    await page.handlers.test(draft, keys);
+    assert.deepEqual(
+      [page.state.current.failure?.text, page.state.current.failure?.action],
+      [
+        "The data source requires you to sign in at https://sign-in.example/%E2%80%AEgro.elgoog//:sptth",
+        "Open Address",
+      ],
+    );
+    address = `https://sign-in.example/${"x".repeat(5_000)}`;
+    await page.handlers.test(draft, keys);
+    assert.equal(page.state.current.failure?.action, undefined);
+    address = "sign-in.example/\u202Egro.elgoog";
+    await page.handlers.test(draft, keys);
+    const { text, action } = page.state.current.failure ?? {};
+    assert.match(text ?? "", /^The data source requires you to sign in at "sign-in\.example\//);
+    assert.doesNotMatch(text ?? "", /\u202E/);
+    assert.equal(action, undefined);
+    // A form that is restored reads its kind from the server.
+    const restored = new DataSourceFormPage(
+      { form, content: {} },
+      { servers, log, onSaved: () => assert.fail("nothing is stored") },
+    );
+    const titles: string[] = [];
+    const onTabChanged = () => void titles.push(restored.title);
+    const unused = () => assert.fail("not called");
+    restored.hooks = {
+      onTabChanged,
+      keep: unused,
+      forget: unused,
+      reopen: unused,
+      close: unused,
+    };
+    await eventually(() => assert.deepEqual(titles, ["Connect PostgreSQL"]));
   });
 });

@@ -1,8 +1,7 @@
 // The form and the page of a job and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Connection, PlannedChange } from "../../src/shared/connection.ts";
-import { commands } from "../../src/ids.ts";
+import type { Connection } from "../../src/shared/connection.ts";
 import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
 import { JobPage } from "../../src/jobs/host/jobPage.ts";
 import { findJob } from "../../src/jobs/host/jobServer.ts";
@@ -12,10 +11,9 @@ import type { Client } from "../../src/mindsdb/http/client.ts";
 import { createJob, deleteJob } from "../../src/mindsdb/jobs.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
-import type { Log } from "../../src/shared/host/log.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
-import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
+import { postingWith } from "./askingServers.ts";
+import { useAskingServer } from "./useTestServer.ts";
+import { copied, eventually, until } from "./workbench.ts";
 
 const project = "mindsdb";
 const draft: JobDraft = {
@@ -27,40 +25,21 @@ const draft: JobDraft = {
 const place = { project, name: draft.name };
 
 describe("Jobs", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
+  const { asked, log, servers } = server;
   let client: Client;
-  let log: Log;
-  /** What the forms and pages use. */
-  let over: Client;
-  /** What the user answers when asked. */
-  let answer = true;
-  const asked: PlannedChange[] = [];
   const saved: ItemRef[] = [];
 
-  before(() => void ({ client, log } = server));
-  beforeEach(() => {
-    asked.length = saved.length = 0;
-    answer = true;
-    over = client;
-  });
+  before(() => void ({ client } = server));
+  beforeEach(() => void (saved.length = 0));
   afterEach(() => deleteJob(client, place).catch(() => undefined));
 
-  const servers = askingServers(
-    () => over,
-    asked,
-    () => answer,
-  );
   const stored = () => findJob(client, place);
-  /** The server's client with another way to post. */
-  const posting = (post: Client["post"]): Client =>
-    new Proxy(client, {
-      get: (target, key) => {
-        if (key === "post") return post;
-        const value: unknown = Reflect.get(target, key);
-        // Its private fields are not the proxy's.
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
+  /** Creates the job, and returns it as the draft of a form. */
+  const create = async (query = "SELECT 1", schedule?: string): Promise<JobDraft> => {
+    await createJob(client, project, { name: draft.name, query, schedule, startAt: draft.start });
+    return draftOfJob(project, (await stored())!);
+  };
 
   describe("in the form", () => {
     const open = (before?: JobDraft, access = servers): JobFormPage => {
@@ -71,7 +50,7 @@ describe("Jobs", () => {
     };
 
     it("are not created on a read-only connection, which the form says", async () => {
-      answer = false;
+      server.answer = false;
       const readOnly = { id: "local", name: "Shop", protection: "readOnly" } as Connection;
       const form = open(undefined, { ...servers, find: () => readOnly });
       await form.handlers.send(draft, {});
@@ -80,12 +59,12 @@ describe("Jobs", () => {
     });
 
     it("are created once, and not where writing is refused", async () => {
-      answer = false;
+      server.answer = false;
       const refused = open();
       await refused.handlers.send(draft, {});
       assert.equal(refused.state.current.failure?.text, "Not saved.");
       assert.equal(await stored(), undefined);
-      answer = true;
+      server.answer = true;
       await open().handlers.send(draft, {});
       assert.deepEqual(saved, [{ connectionId: "local", ...place }]);
       const job = await stored();
@@ -105,13 +84,7 @@ describe("Jobs", () => {
     });
 
     it("are restored if the server refuses the changed job", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 1",
-        schedule: "every day",
-        startAt: draft.start,
-      });
-      const before = draftOfJob(project, (await stored())!);
+      const before = await create("SELECT 1", "every day");
       const page = open(before);
       await page.handlers.send({ ...before, query: "SELECT FROM WHERE" }, {});
       const { failure } = page.state.current;
@@ -125,13 +98,8 @@ describe("Jobs", () => {
     });
 
     it("are not lost if nothing can be created: the form can save again, and shows the old statement", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 1",
-        startAt: draft.start,
-      });
-      const before = draftOfJob(project, (await stored())!);
-      over = posting((path, ...rest) =>
+      const before = await create();
+      server.over = postingWith(client, (path, ...rest) =>
         path.endsWith("/jobs")
           ? Promise.reject(new AppError("serverFault", "no such luck"))
           : client.post(path, ...rest),
@@ -145,19 +113,14 @@ describe("Jobs", () => {
       );
       assert.equal(failure?.action, "Show Statement");
       assert.equal(await stored(), undefined);
-      over = client;
+      server.over = client;
       await page.handlers.send({ ...before, query: "SELECT 4" }, {});
       assert.equal((await stored())?.query, "SELECT 4");
     });
 
     it("are not lost if the server deletes the old one and the connection breaks before it says so", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 1",
-        startAt: draft.start,
-      });
-      const before = draftOfJob(project, (await stored())!);
-      over = posting(async (path, body, ...rest) => {
+      const before = await create();
+      server.over = postingWith(client, async (path, body, ...rest) => {
         const answer = await client.post(path, body, ...rest);
         if (JSON.stringify(body).includes("DROP JOB")) throw new AppError("cutOff", "cut off");
         return answer;
@@ -166,15 +129,14 @@ describe("Jobs", () => {
       await page.handlers.send({ ...before, query: "SELECT 7" }, {});
       assert.notEqual(page.state.current.failure, undefined);
       assert.equal(await stored(), undefined);
-      over = client;
+      server.over = client;
       await page.handlers.send({ ...before, query: "SELECT 7" }, {});
       assert.equal((await stored())?.query, "SELECT 7");
     });
 
     it("are not created again from statements whose secret is hidden, or after they were deleted", async () => {
       const query = "SELECT 'sk-proj-abcdefghijklmnop1234567890'";
-      await createJob(client, project, { name: "nightly", query, startAt: draft.start });
-      const before = draftOfJob(project, (await stored())!);
+      const before = await create(query);
       const page = open(before);
       await page.handlers.send({ ...before, repeat: "week" }, {});
       assert.match(page.state.current.failure?.text ?? "", /contain a secret that is hidden here/);
@@ -187,13 +149,8 @@ describe("Jobs", () => {
     });
 
     it("are not overwritten unasked if somebody else has changed them", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 5",
-        startAt: draft.start,
-      });
-      answer = false;
-      const before = { ...draftOfJob(project, (await stored())!), query: "SELECT 1" };
+      const before = { ...(await create("SELECT 5")), query: "SELECT 1" };
+      server.answer = false;
       await open(before).handlers.send({ ...before, query: "SELECT 6" }, {});
       assert.deepEqual(
         asked.map(({ isAlwaysAsked }) => isAlwaysAsked),
@@ -206,24 +163,12 @@ describe("Jobs", () => {
 
   describe("on their page", () => {
     const open = (): JobPage =>
-      new JobPage(
-        { connectionId: "local", ...place },
-        {
-          extensionUri: vscode.Uri.file("/"),
-          servers,
-          changes: { onDidChangeServer: () => ({ dispose: () => undefined }) },
-          log,
-        },
-      );
+      new JobPage({ connectionId: "local", ...place }, server.pageOptions);
 
     it("show earlier runs when they are asked for", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 1",
-        startAt: draft.start,
-      });
+      await create();
       const limits: number[] = [];
-      over = posting(async (path, body, options) => {
+      server.over = postingWith(client, async (path, body, options) => {
         const limit = Number(/ = :name .*LIMIT (\d+)/.exec(JSON.stringify(body))?.[1]);
         if (!Number.isFinite(limit)) return client.post(path, body, options);
         const { params } = body as { params: { name: string } };
@@ -288,21 +233,16 @@ describe("Jobs", () => {
     });
 
     it("run now, after a question, as a job that runs once", async () => {
-      await createJob(client, project, {
-        name: "nightly",
-        query: "SELECT 1",
-        schedule: "every day",
-        startAt: draft.start,
-      });
+      await create("SELECT 1", "every day");
       const page = open();
       await until("the job", () => page.state.current.job);
-      answer = false;
+      server.answer = false;
       await page.handlers.runNow();
       assert.deepEqual(
         asked.map(({ isAlwaysAsked, button }) => [isAlwaysAsked, button]),
         [[true, "Run Now"]],
       );
-      answer = true;
+      server.answer = true;
       const count = page.state.current.runs?.length ?? 0;
       await page.handlers.runNow();
       await eventually(async () => {
@@ -312,19 +252,6 @@ describe("Jobs", () => {
       });
       assert.equal(page.state.current.isGone, false);
       page.onClosed();
-    });
-  });
-
-  describe("of a connection", () => {
-    useSampleServer();
-
-    it("open their form and their page by commands", async () => {
-      await vscode.commands.executeCommand(commands.jobCreate, { connectionId: "sample", project });
-      await until("the form", () => tabs().some(({ label }) => label === "Create Job"));
-      await closeAllEditors();
-      const gone = { connectionId: "sample", project, name: "none_such" };
-      await vscode.commands.executeCommand(commands.jobShow, gone);
-      await until("the page", () => tabs().some(({ label }) => label === "none_such"));
     });
   });
 });

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/shared/connection.ts";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/mlEngineActions.ts";
@@ -11,34 +10,21 @@ import { commands } from "../../src/ids.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
-import type { Log } from "../../src/shared/host/log.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
+import { useAskingServer } from "./useTestServer.ts";
 import { closeAllEditors, copied, tabs, until, useSampleServer } from "./workbench.ts";
 
 const engine = { connectionId: "local", name: "mine" };
 
 describe("ML engines", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
+  const { asked, log, servers } = server;
   let client: Client;
-  let log: Log;
-  /** What the user answers when asked. */
-  let answer = true;
-  const asked: PlannedChange[] = [];
   const saved: unknown[] = [];
 
-  before(() => void ({ client, log } = server));
-  beforeEach(() => {
-    asked.length = saved.length = 0;
-    answer = true;
-  });
+  before(() => void ({ client } = server));
+  beforeEach(() => void (saved.length = 0));
   afterEach(() => deleteMlEngine(client, engine.name).catch(() => undefined));
 
-  const servers = askingServers(
-    () => client,
-    asked,
-    () => answer,
-  );
   const names = async () => (await listMlEngines(client)).map(({ name }) => name);
   const openForm = async (kind: string) => {
     const handlers = await listHandlers(client, { kind: "ml" });
@@ -60,12 +46,12 @@ describe("ML engines", () => {
   };
 
   it("are created once, and not where writing is refused", async () => {
-    answer = false;
+    server.answer = false;
     const refused = await openForm("openai");
     await refused.page.handlers.send(refused.draft, {});
     assert.equal(refused.failure()?.text, "Not created.");
     assert.deepEqual(await names(), ["sample"]);
-    answer = true;
+    server.answer = true;
     const { page, draft } = await openForm("openai");
     assert.equal(page.icon, "mlEngine");
     const rows = [{ id: "1", name: "api_base", value: "http://127.0.0.1/v1" }];
@@ -99,12 +85,12 @@ describe("ML engines", () => {
     const { page, draft } = await openForm("sample");
     await page.handlers.send(draft, {});
     asked.length = 0;
-    answer = false;
+    server.answer = false;
     await confirmAndDelete({ servers, log }, engine);
     assert.deepEqual(await names(), ["sample", engine.name]);
     assert.equal(asked[0]?.deletes, engine.name);
     assert.match(String(asked[0]?.detail), /all sample engines: .*mindsdb\.home_rentals_model/);
-    answer = true;
+    server.answer = true;
     await confirmAndDelete({ servers, log }, engine);
     assert.deepEqual(await names(), ["sample"]);
   });
@@ -116,10 +102,7 @@ describe("ML engines", () => {
       { id: "2", name: "my_token", value: "" },
     ];
     await form.handlers.send({ ...draft, rows }, { "row-2": "made-up-4711" });
-    const changes = { onDidChangeServer: () => ({ dispose: () => undefined }) };
-    const extensionUri = vscode.Uri.file("/");
-    const item = { ...engine, project: "" };
-    const page = new MlEnginePage(item, { extensionUri, servers, changes, log });
+    const page = new MlEnginePage({ ...engine, project: "" }, server.pageOptions);
     const shown = () => page.state.current;
     await until("the engine", () => shown().handler);
     const { handler, parameters, models, hasSiblings } = shown();

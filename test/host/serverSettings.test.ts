@@ -1,38 +1,25 @@
 // The form of a server's default models and its host, on the sample server.
 import assert from "node:assert/strict";
-import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { getServerSettings, updateServerSettings } from "../../src/mindsdb/serverSettings.ts";
 import { createForm, SettingsFormPage } from "../../src/serverSettings/host/settingsFormPage.ts";
 import type { SettingsDraft } from "../../src/serverSettings/settingsDraft.ts";
-import type { Log } from "../../src/shared/host/log.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
+import { useAskingServer } from "./useTestServer.ts";
 
 const canary = "sk-canary-2f7a91";
 
 describe("The form of a server's default models", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
+  const { asked, log } = server;
   let client: Client;
-  let log: Log;
-  const asked: PlannedChange[] = [];
   const own = { choice: "own", provider: "openai", modelName: "m", baseUrl: "" } as const;
 
-  before(() => void ({ client, log } = server));
-  beforeEach(async () => {
-    asked.length = 0;
-    await updateServerSettings(client, { language: {}, embedding: {}, reranking: {} });
-  });
+  before(() => void ({ client } = server));
+  beforeEach(() => updateServerSettings(client, { language: {}, embedding: {}, reranking: {} }));
 
-  const open = async ({ answer = true, version = "26.1.0" } = {}): Promise<SettingsFormPage> => {
-    const servers: ServerAccess = {
-      ...askingServers(
-        () => client,
-        asked,
-        () => answer,
-      ),
-      status: () => Promise.resolve({ version }) as never,
-    };
+  const open = async (version = "26.1.0"): Promise<SettingsFormPage> => {
+    const status = () => Promise.resolve({ version }) as never;
+    const servers = { ...server.servers, status };
     const form = createForm("local", await getServerSettings(client));
     return new SettingsFormPage({ form, content: {} }, { servers, log });
   };
@@ -61,7 +48,8 @@ describe("The form of a server's default models", () => {
   });
 
   it("changes nothing if that is not allowed", async () => {
-    const form = await open({ answer: false });
+    server.answer = false;
+    const form = await open();
     await send(form, { embedding: own });
     assert.equal(failure(form)?.text, "Not saved.");
     await test(form, { embedding: own });
@@ -103,7 +91,7 @@ describe("The form of a server's default models", () => {
   });
 
   it("says what a server cannot test", async () => {
-    const form = await open({ version: "25.14.1" });
+    const form = await open("25.14.1");
     assert.equal(
       await test(form, { language: own, reranking: own }),
       "This server tests a language model only when an agent is asked. " +

@@ -1,6 +1,5 @@
 // The form of a stored data source and its host, on the sample server, which shows no secrets.
 import assert from "node:assert/strict";
-import type { PlannedChange } from "../../src/shared/connection.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
 import { loadKnown } from "../../src/dataSources/host/loadKnown.ts";
 import { createStoredDraft } from "../../src/dataSources/storedDraft.ts";
@@ -8,34 +7,26 @@ import { createDataSource, getDataSource } from "../../src/mindsdb/dataSourceCha
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../src/mindsdb/http/transport.ts";
-import type { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
+import { useAskingServer } from "./useTestServer.ts";
 
 describe("The form of a stored data source", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
+  const { asked, log, servers } = server;
   let client: Client;
-  let log: Log;
-  const asked: PlannedChange[] = [];
   const saved: string[] = [];
   const name = "lantern";
   const right = { host: "sample", port: 5432, user: "tenant", database: "lantern_lane" };
 
   before(async () => {
-    ({ client, log } = server);
+    ({ client } = server);
     const parameters = { ...right, password: "lantern" };
     await createDataSource(client, { name, engine: "postgres", parameters });
   });
-  beforeEach(() => void (asked.length = saved.length = 0));
+  beforeEach(() => void (saved.length = 0));
 
-  const open = async (answer = true, over = client): Promise<DataSourceFormPage> => {
-    const servers = askingServers(
-      () => over,
-      asked,
-      () => answer,
-    );
+  const open = async (): Promise<DataSourceFormPage> => {
     const known = await loadKnown(servers, "local", { kind: "data", engine: "postgres" });
     const { draft, storedKeys } = createStoredDraft(
       known.handler,
@@ -91,7 +82,8 @@ describe("The form of a stored data source", () => {
     const proxy = await startFaultProxy({ target: server.url });
     const through = createTransport(parseAddress(proxy.url));
     try {
-      const page = await open(true, clientOver(through));
+      server.over = clientOver(through);
+      const page = await open();
       const headers = { "content-type": "application/json" };
       const password = "open-sesame-4711";
       const row = { name, engine: "postgres", connection_data: { ...right, password } };
@@ -112,10 +104,12 @@ describe("The form of a stored data source", () => {
   });
 
   it("changes nothing without consent, and creates nothing that is gone", async () => {
-    const page = await open(false);
+    server.answer = false;
+    const page = await open();
     await page.handlers.send(changed(page, { schema: "other" }), {});
     assert.equal(page.state.current.failure?.text, "Not saved.");
     assert.notEqual((await stored())["schema"], "other");
+    server.answer = true;
     const late = await open();
     await client.delete(`/api/databases/${name}`);
     await late.handlers.send(changed(late, { schema: "other" }), {});

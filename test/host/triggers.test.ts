@@ -1,19 +1,14 @@
 // The form and the page of a trigger and their hosts, on the sample server.
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
-import type { PlannedChange } from "../../src/shared/connection.ts";
-import { commands } from "../../src/ids.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { deleteTrigger, listTriggers } from "../../src/mindsdb/triggers.ts";
-import type { Log } from "../../src/shared/host/log.ts";
 import { confirmAndDelete } from "../../src/triggers/host/triggerActions.ts";
 import { TriggerFormPage } from "../../src/triggers/host/triggerFormPage.ts";
 import { TriggerPage } from "../../src/triggers/host/triggerPage.ts";
 import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/triggerDraft.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
-import { closeAllEditors, copied, eventually, tabs, until, useSampleServer } from "./workbench.ts";
+import { useAskingServer } from "./useTestServer.ts";
+import { copied, eventually, until } from "./workbench.ts";
 
 const project = "support";
 const draft: TriggerDraft = {
@@ -25,26 +20,15 @@ const draft: TriggerDraft = {
 const item: ItemRef = { connectionId: "local", project, name: draft.name };
 
 describe("Triggers", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
+  const { asked, log, servers } = server;
   let client: Client;
-  let log: Log;
-  /** What the user answers when asked. */
-  let answer = true;
-  const asked: PlannedChange[] = [];
   const saved: ItemRef[] = [];
 
-  before(() => void ({ client, log } = server));
-  beforeEach(() => {
-    asked.length = saved.length = 0;
-    answer = true;
-  });
+  before(() => void ({ client } = server));
+  beforeEach(() => void (saved.length = 0));
   afterEach(() => deleteTrigger(client, item).catch(() => undefined));
 
-  const servers = askingServers(
-    () => client,
-    asked,
-    () => answer,
-  );
   const names = async () => (await listTriggers(client, project)).map(({ name }) => name);
   const openForm = (): TriggerFormPage => {
     const form = { id: "one", connectionId: "local", draft, initial: draft };
@@ -61,13 +45,13 @@ describe("Triggers", () => {
   };
 
   it("are created once, in a table that the user picks, and not where writing is refused", async () => {
-    answer = false;
+    server.answer = false;
     const refused = openForm();
     assert.equal(await refused.handlers.pickTable(), draft.table);
     await refused.handlers.send(draft, {});
     assert.equal(refused.state.current.failure?.text, "Not saved.");
     assert.deepEqual(await names(), []);
-    answer = true;
+    server.answer = true;
     await openForm().handlers.send(draft, {});
     assert.deepEqual(saved, [item]);
     const second = openForm();
@@ -88,9 +72,7 @@ describe("Triggers", () => {
 
   it("are shown on their page, and deleted after a question", async () => {
     await openForm().handlers.send(draft, {});
-    const changes = { onDidChangeServer: () => ({ dispose: () => undefined }) };
-    const extensionUri = vscode.Uri.file("/");
-    const page = new TriggerPage(item, { extensionUri, servers, changes, log });
+    const page = new TriggerPage(item, server.pageOptions);
     const shown = () => page.state.current;
     await until("the trigger", () => shown().trigger);
     assert.equal(shown().trigger?.query, draft.query);
@@ -99,32 +81,16 @@ describe("Triggers", () => {
       /^CREATE TRIGGER `support`\.`on_tenants` ON `lantern_lane`\.`tenants` \(\nINSERT INTO/,
     );
     asked.length = 0;
-    answer = false;
+    server.answer = false;
     await confirmAndDelete({ servers, log }, item);
     assert.deepEqual(await names(), [draft.name]);
     assert.equal(asked[0]?.deletes, draft.name);
-    answer = true;
+    server.answer = true;
     await confirmAndDelete({ servers, log }, item);
     assert.deepEqual(await names(), []);
     await page.handlers.refresh();
     await eventually(() => assert.equal(shown().isGone, true));
     assert.match(shown().notice?.text ?? "", /on_tenants is no longer in support/);
     page.onClosed();
-  });
-
-  describe("of a connection", () => {
-    useSampleServer();
-
-    it("open their form and their page by commands", async () => {
-      await vscode.commands.executeCommand(commands.triggerCreate, {
-        connectionId: "sample",
-        project,
-      });
-      await until("the form", () => tabs().some(({ label }) => label === "Create Trigger"));
-      await closeAllEditors();
-      const gone = { connectionId: "sample", project, name: "none_such" };
-      await vscode.commands.executeCommand(commands.triggerShow, gone);
-      await until("the page", () => tabs().some(({ label }) => label === "none_such"));
-    });
   });
 });

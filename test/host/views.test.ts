@@ -3,19 +3,17 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { PlannedChange } from "../../src/shared/connection.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
-import type { Log } from "../../src/shared/host/log.ts";
 import { createInForm } from "../../src/views/host/viewActions.ts";
 import { ViewFormPage } from "../../src/views/host/viewFormPage.ts";
 import { ViewForms } from "../../src/views/host/viewForms.ts";
 import type { ViewForm } from "../../src/views/viewForm.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
-import { askingServers } from "./askingServers.ts";
-import { useTestServer } from "./useTestServer.ts";
+import { postingWith } from "./askingServers.ts";
+import { useAskingServer } from "./useTestServer.ts";
 import {
   closeAllEditors,
   extensionFolder,
@@ -24,55 +22,23 @@ import {
   workbench,
 } from "./workbench.ts";
 
-interface OpenOptions {
-  before?: ViewDraft;
-  /** What the user answers when asked. */
-  answer?: boolean;
-  over?: Client;
-}
-
 describe("The form of a view", () => {
-  const server = useTestServer();
+  const server = useAskingServer();
   useSampleServer();
+  const { asked, log, servers } = server;
   let client: Client;
-  let log: Log;
-  const asked: PlannedChange[] = [];
   const saved: ItemRef[] = [];
   const place = { project: "mindsdb", name: "cheap" };
   const query = "-- cheap\nSELECT sqft FROM files.home_rentals WHERE rental_price < 2000";
 
-  before(() => void ({ client, log } = server));
-  beforeEach(() => void (asked.length = saved.length = 0));
+  before(() => void ({ client } = server));
+  beforeEach(() => void (saved.length = 0));
 
-  const open = (
-    draft: ViewDraft,
-    { before, answer = true, over = client }: OpenOptions = {},
-  ): ViewFormPage => {
-    const servers = askingServers(
-      () => over,
-      asked,
-      () => answer,
-    );
+  const options = { servers, log, onSaved: (view: ItemRef) => void saved.push(view) };
+  const open = (draft: ViewDraft, before?: ViewDraft): ViewFormPage => {
     const form = { id: "one", connectionId: "local", draft, initial: draft, before };
-    const onSaved = (view: ItemRef): void => void saved.push(view);
-    return new ViewFormPage({ form, content: {} }, { servers, log, onSaved });
+    return new ViewFormPage({ form, content: {} }, options);
   };
-
-  /** The server's client, but SQL that names a thing fails. */
-  const failingFor = (name: string): Client =>
-    new Proxy(client, {
-      get: (target, key) => {
-        if (key === "post") {
-          return (...[path, body, options]: Parameters<Client["post"]>) =>
-            JSON.stringify(body).includes(name)
-              ? Promise.resolve({ type: "error", error_message: "no such luck" })
-              : target.post(path, body, options);
-        }
-        const value: unknown = Reflect.get(target, key);
-        // Its private fields are not the proxy's.
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      },
-    });
 
   it("begins with the query of a SQL file, in the project that the file names", async () => {
     const { connections } = await workbench();
@@ -134,7 +100,7 @@ describe("The form of a view", () => {
 
   it("checks a changed query, which servers do not, and changes no view that was deleted", async () => {
     const before = { ...place, query };
-    const page = open(before, { before });
+    const page = open(before, before);
     await page.handlers.send({ ...place, query: "SELECT * FROM files.nothing" }, {});
     assert.equal(page.state.current.failure?.field, "query");
     assert.equal((await getView(client, place)).query, query);
@@ -142,7 +108,7 @@ describe("The form of a view", () => {
     await page.handlers.send({ ...place, query: changed }, {});
     assert.equal((await getView(client, place)).query, changed);
     await deleteView(client, place);
-    const late = open(before, { before });
+    const late = open(before, before);
     await late.handlers.send({ ...place, query: changed }, {});
     assert.match(late.state.current.failure?.text ?? "", /no longer in mindsdb/);
     await assert.rejects(getView(client, place), { kind: "notFound" });
@@ -151,7 +117,13 @@ describe("The form of a view", () => {
   it("puts the old query back if the view cannot be read with the new one, although that runs", async () => {
     const before = { ...place, name: "kept", query };
     await createView(client, before);
-    const page = open(before, { before, over: failingFor("kept") });
+    // SQL that names the view fails.
+    server.over = postingWith(client, (path, body, options) =>
+      JSON.stringify(body).includes("kept")
+        ? Promise.resolve({ type: "error", error_message: "no such luck" })
+        : client.post(path, body, options),
+    );
+    const page = open(before, before);
     await page.handlers.send({ ...before, query: "SELECT sqft FROM files.home_rentals" }, {});
     const { failure } = page.state.current;
     assert.equal(failure?.field, "query");
@@ -169,7 +141,8 @@ describe("The form of a view", () => {
     await createView(client, before);
     const theirs = "SELECT location FROM files.home_rentals";
     await updateView(client, { ...before, query: theirs });
-    const page = open(before, { before, answer: false });
+    server.answer = false;
+    const page = open(before, before);
     await page.handlers.send({ ...before, query: "SELECT 1 AS a" }, {});
     assert.deepEqual(isSaid(/changed on the server while/), [true]);
     assert.equal(page.state.current.failure?.text, "Not saved.");
@@ -183,7 +156,8 @@ describe("The form of a view", () => {
       [client, "SELECT * FROM information_schema.databases"],
       [costly, "SELECT * FROM mindsdb.rental_agent WHERE question = 'Where?'"],
     ] as const) {
-      const form = open(current, { before: current, answer: false, over });
+      server.over = over;
+      const form = open(current, current);
       await form.handlers.send({ ...current, query: unchecked }, {});
       assert.equal(form.state.current.failure?.text, "Not saved.", unchecked);
     }
@@ -197,7 +171,7 @@ describe("The form of a view", () => {
     const stored = { ...place, name: "secretive", query: secret };
     await createView(client, stored);
     const changed = { ...stored, query: `${secret} LIMIT 1` };
-    const page = open(stored, { before: stored });
+    const page = open(stored, stored);
     const kept: ViewForm[] = [];
     const nothing = (): void => undefined;
     const keep = (form: ViewForm): void => void kept.push(form);
@@ -206,16 +180,6 @@ describe("The form of a view", () => {
     page.onClosed();
     assert.equal(kept.length, 1);
     assert.doesNotMatch(JSON.stringify(kept), /canary/);
-
-    const options = {
-      servers: askingServers(
-        () => client,
-        asked,
-        () => true,
-      ),
-      log,
-      onSaved: nothing,
-    };
     const opened = { form: kept[0]!, content: {}, isRestored: true };
     const restored = new ViewFormPage(opened, options);
     for (const draft of [kept[0]!.draft, kept[0]!.before!]) {
