@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { activate } from "../../src/extension.ts";
 import { commands } from "../../src/ids.ts";
-import { extensionId, until, workbench } from "./workbench.ts";
+import { extensionId, until, withWindow, workbench } from "./workbench.ts";
 
 describe("Activation", () => {
   it("registers every declared command", async () => {
@@ -13,17 +13,12 @@ describe("Activation", () => {
 
   it("shows an error when it fails, and offers the log", async () => {
     const shown: unknown[][] = [];
-    const { showErrorMessage } = vscode.window;
-    Object.assign(vscode.window, {
-      showErrorMessage: (...all: unknown[]) => Promise.resolve(void shown.push(all)),
-    });
-    try {
+    const showErrorMessage = (...all: unknown[]) => Promise.resolve(void shown.push(all));
+    await withWindow({ showErrorMessage }, async () => {
       // Fails at the first access to the context.
       assert.throws(() => activate({} as vscode.ExtensionContext), TypeError);
       await until("the message", () => shown.length > 0);
-    } finally {
-      Object.assign(vscode.window, { showErrorMessage });
-    }
+    });
     assert.equal(shown.length, 1);
     const [message, , button] = shown[0] ?? [];
     assert.equal(message, "Workbench for MindsDB could not start. See the log for details.");

@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { emptyDraft } from "../../src/agents/agentDraft.ts";
 import { commands } from "../../src/ids.ts";
-import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "../../src/mindsdb/agents.ts";
-import { createTransport } from "../../src/mindsdb/http/transport.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import { clientOver } from "../clientOver.ts";
-import { startFaultProxy } from "../proxy/faultProxy.ts";
+import { useTestConnection } from "./useTestServer.ts";
 import { copied, eventually, tabs, until, useSampleServer, workbench } from "./workbench.ts";
 
 const key = "canary-key-0456";
@@ -88,55 +84,40 @@ describe("Agent pages", () => {
     assert.equal(await open("keyed"), page);
   });
 
-  it("update when other parts of the extension change or read the agent", async () => {
-    const { connections } = await workbench();
-    const server = await startTestServer({ unguarded: true });
-    const { id } = await connections.save({ name: "Followed", address: server.url });
-    const transport = createTransport(parseAddress(server.url));
-    try {
-      const here = await connections.client(id);
+  describe("of another server", () => {
+    const server = useTestConnection("Followed");
+
+    it("update when other parts of the extension change or read the agent", async () => {
+      const here = await (await workbench()).connections.client(server.id);
       await createAgent(here, "mindsdb", { name: "followed", prompt_template: "Hi." });
-      const page = await open("followed", id);
+      const page = await open("followed", server.id);
       const instruction = () => page.state.current.details?.instruction;
       await until("the fields", () => instruction() === "Hi.");
       await updateAgent(here, "mindsdb", "followed", { prompt_template: "Ho." });
       await until("the change", () => instruction() === "Ho.");
 
       // Deleted elsewhere, which this window only notices when it sends a question.
-      await deleteAgent(clientOver(transport), "mindsdb", "followed");
+      const address = `${server.proxy.url}/api/projects/mindsdb/agents/followed`;
+      assert.ok((await fetch(address, { method: "DELETE" })).ok);
       await assert.rejects(getAgent(here, "mindsdb", "followed"));
       await until("the update", () => page.isGone);
-    } finally {
-      await transport.close();
-      await connections.remove(id);
-      await server.stop();
-    }
-  });
+    });
 
-  it("distinguish a server that cannot be reached from a deleted agent", async () => {
-    const { connections } = await workbench();
-    const server = await startTestServer({ unguarded: true });
-    const proxy = await startFaultProxy({ target: server.url });
-    const { id } = await connections.save({ name: "Narrow", address: proxy.url });
-    try {
+    it("distinguish a server that cannot be reached from a deleted agent", async () => {
       const headers = { "content-type": "application/json" };
       const body = JSON.stringify({ detail: "Not Found" });
-      proxy.set({ on: /\/agents\/rental_agent$/, answer: { status: 404, headers, body } });
-      const page = await open("rental_agent", id);
+      server.proxy.set({ on: /\/agents\/rental_agent$/, answer: { status: 404, headers, body } });
+      const page = await open("rental_agent", server.id);
       await until("the notice", () => page.state.current.notice);
       assert.equal(page.isGone, false);
-      proxy.set({ unauthorized: true });
+      server.proxy.set({ unauthorized: true });
       await page.handlers.refresh();
       await until("the button", () => page.state.current.notice?.action === "Sign In");
-      proxy.set();
+      server.proxy.set();
       // This server requires no login, so signing in is over at once.
       await page.handlers.runNoticeAction();
       await until("the fields", () => page.state.current.details && !page.state.current.notice);
-    } finally {
-      await connections.remove(id);
-      await proxy.stop();
-      await server.stop();
-    }
+    });
   });
 
   it("show the response of a creation at once", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TestFiles } from "../../src/agentTests/host/files/testFiles.ts";
-import { withoutTrust, workbench } from "./workbench.ts";
+import { inWorkspace, withoutTrust, workbench } from "./workbench.ts";
 
 const head = "providers: ['mindsdb:mindsdb/rental_agent']\nprompts: ['{{question}}']\n";
 
@@ -18,9 +18,7 @@ describe("The discovery of agent tests", () => {
   });
 
   async function write(name: string, text: string): Promise<vscode.Uri> {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    const uri = vscode.Uri.joinPath(folder.uri, name);
+    const uri = inWorkspace(name);
     written.push(uri);
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
     return uri;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { startTestServer } from "../sampleServer/server.ts";
 import { hoverTexts } from "./providers.ts";
-import { eventually, workbench } from "./workbench.ts";
+import { useTestConnection } from "./useTestServer.ts";
+import { eventually, inWorkspace, workbench } from "./workbench.ts";
 
 const secret = "sk-4Tq9vWz81LkPmX2dRb7YcN5hJ3sGfQe6";
 
@@ -17,21 +17,16 @@ tests:
 `;
 
 describe("The hover of an agent test", () => {
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let id: string;
+  const server = useTestConnection("hover", { stepDelay: 0 });
   let uri: vscode.Uri;
 
   before("run the tests of a file twice", async () => {
     const { connections, agentTests } = await workbench();
-    server = await startTestServer({ stepDelay: 0 });
-    ({ id } = await connections.save({ name: "hover", address: server.url }));
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    uri = vscode.Uri.joinPath(folder.uri, "hover.agent-test.yaml");
+    uri = inWorkspace("hover.agent-test.yaml");
     await vscode.workspace.fs.writeFile(uri, Buffer.from(file));
     const controller = await agentTests.load();
     await controller.files.discover();
-    const connection = connections.find(id);
+    const connection = connections.find(server.id);
     assert.ok(connection);
     await controller.consent.agree([
       {
@@ -48,11 +43,7 @@ describe("The hover of an agent test", () => {
     const request = new vscode.TestRunRequest(tests);
     for (let run = 0; run < 2; run++) await controller.run(request, token);
   });
-  after(async () => {
-    await vscode.workspace.fs.delete(uri);
-    await (await workbench()).connections.remove(id);
-    await server.stop();
-  });
+  after(() => vscode.workspace.fs.delete(uri));
 
   /** The texts about runs in a line's hover, which explains keys too; without Markdown's escapes. */
   const hover = async (line: number): Promise<string[]> => {

@@ -22,6 +22,12 @@ const isKind = (kind: string) => (error: unknown) =>
   // The error comes from the extension's bundle, where the class is another object of the same name.
   (error as AppError).name === "AppError" && (error as AppError).kind === kind;
 
+/** Connections of another window, whose keyring answers like this. */
+function connectionsOf(list: object[], get: () => Promise<string | undefined>): Connections {
+  const globalState = { get: (key: string) => (key === "connections" ? list : {}) };
+  return new Connections({ globalState, secrets: { get } } as never, {} as never);
+}
+
 describe("Connections", () => {
   let connections: Connections;
   let server: Sample;
@@ -384,14 +390,8 @@ describe("Connections", () => {
 
     it("do not sign in again automatically with what an earlier version stored", async () => {
       const record = JSON.stringify({ origin: address, token: "dead-token", ...account });
-      const context = {
-        globalState: {
-          get: (key: string) =>
-            key === "connections" ? [{ id: "far", name: "far", address }] : {},
-        },
-        secrets: { get: () => Promise.resolve(record) },
-      };
-      const own = new Connections(context as never, {} as never);
+      const far = { id: "far", name: "far", address };
+      const own = connectionsOf([far], () => Promise.resolve(record));
       const asked = listProjects(await own.client("far"));
       await assert.rejects(asked, { kind: "signInNeeded" });
       assert.ok(
@@ -403,12 +403,8 @@ describe("Connections", () => {
   });
 
   it("stop on the abort signal while a keyring does not respond", async () => {
-    const list = [{ id: "any", name: "any", address: proxy.url }];
-    const context = {
-      globalState: { get: () => list },
-      secrets: { get: () => new Promise(() => undefined) },
-    };
-    const own = new Connections(context as never, {} as never);
+    const any = { id: "any", name: "any", address: proxy.url };
+    const own = connectionsOf([any], () => new Promise(() => undefined));
     const client = await own.client("any");
     const signal = AbortSignal.timeout(50);
     await assert.rejects(client.get("/api/projects/", { signal }), { name: "TimeoutError" });
@@ -459,9 +455,7 @@ describe("Connections", () => {
   it("try a locked keyring again", async () => {
     let isLocked = true;
     const get = () => (isLocked ? Promise.reject(new Error("locked")) : Promise.resolve(undefined));
-    const list = [{ id: "any", name: "any", address: "https://mindsdb.test" }];
-    const context = { globalState: { get: () => list }, secrets: { get } };
-    const own = new Connections(context as never, {} as never);
+    const own = connectionsOf([{ id: "any", name: "any", address: "https://mindsdb.test" }], get);
     await assert.rejects(own.isSignedIn("any"), /locked/);
     isLocked = false;
     assert.equal(await own.isSignedIn("any"), false);

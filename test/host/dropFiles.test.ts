@@ -4,6 +4,7 @@ import { commands } from "../../src/ids.ts";
 import { dropFiles } from "../../src/explorer/host/dropFiles.ts";
 import type { ExplorerNode } from "../../src/explorer/node.ts";
 import { sourceOfFiles } from "../../src/knowledgeBases/host/fill/pickSource.ts";
+import { inWorkspace } from "./workbench.ts";
 
 const file = (name: string): vscode.Uri => vscode.Uri.parse(`memfs:/dropped/${name}`);
 
@@ -55,22 +56,15 @@ describe("Files that are dropped on the tree", () => {
   });
 
   it("are rows, documents, or a folder for a knowledge base", async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    const [rows, text] = ["dropped.jsonl", "dropped.md"].map((name) =>
-      vscode.Uri.joinPath(folder.uri, name),
-    );
-    assert.ok(rows && text);
+    const [rows, text] = [inWorkspace("dropped.jsonl"), inWorkspace("dropped.md")];
+    const folder = String(inWorkspace(""));
     try {
       for (const uri of [rows, text]) await vscode.workspace.fs.writeFile(uri, Buffer.from("{}"));
       assert.deepEqual(await sourceOfFiles([rows]), { kind: "rowsFile", uri: String(rows) });
       assert.deepEqual(await sourceOfFiles([text]), { kind: "textFiles", uris: [String(text)] });
       const both = { kind: "textFiles", uris: [String(rows), String(text)] };
       assert.deepEqual(await sourceOfFiles([text, rows]), both);
-      assert.deepEqual(await sourceOfFiles([folder.uri]), {
-        kind: "folder",
-        uri: String(folder.uri),
-      });
+      assert.deepEqual(await sourceOfFiles([inWorkspace("")]), { kind: "folder", uri: folder });
     } finally {
       for (const uri of [rows, text]) await vscode.workspace.fs.delete(uri);
     }

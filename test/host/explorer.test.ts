@@ -60,6 +60,7 @@ describe("The explorer", () => {
   let state: vscode.Memento;
   let access: TreeAccess;
   let tree: ExplorerTreeDataProvider;
+  const trees: ExplorerTreeDataProvider[] = [];
 
   before(async () => {
     server = await startTestServer({ unguarded: true });
@@ -70,17 +71,29 @@ describe("The explorer", () => {
     transport = createTransport(parseAddress(proxy.url));
     access = accessTo(proxy.url, transport);
     state = memory();
-    tree = new ExplorerTreeDataProvider(access, state, log);
+    tree = createTree();
   });
   afterEach(async () => {
-    tree.dispose();
+    for (const one of trees.splice(0)) one.dispose();
     await transport.close();
     await proxy.stop();
   });
-  after(async () => {
-    await server.stop();
-  });
+  after(() => server.stop());
 
+  function createTree(servers = access): ExplorerTreeDataProvider {
+    const created = new ExplorerTreeDataProvider(servers, state, log);
+    trees.push(created);
+    return created;
+  }
+  /** A new tree with the state of the others, and the row of its first connection. */
+  async function createWithRoot(servers: TreeAccess) {
+    const fresh = createTree(servers);
+    const drawn: unknown[] = [];
+    fresh.onDidChangeTreeData((nodes) => drawn.push(nodes));
+    const [root] = await fresh.getChildren();
+    assert.ok(root);
+    return { fresh, root, drawn, item: () => drawnItem(fresh, root) };
+  }
   const child = async (parent: ExplorerNode | undefined, label: string): Promise<ExplorerNode> => {
     const children = await tree.getChildren(parent);
     const found = children.find((node) => drawnItem(tree, node).label === label);
@@ -203,56 +216,36 @@ describe("The explorer", () => {
     assert.deepEqual(command.arguments, ["c 1/ä"]);
   });
 
-  it("restores which nodes were expanded", async () => {
+  it("restores which nodes were expanded, also if VS Code reported no expansion, but asked for children", async () => {
     const project = await open("Test", "mindsdb");
     tree.setExpanded(project, true);
-    const later = new ExplorerTreeDataProvider(access, state, log);
-    try {
-      assert.equal(
-        (await later.getTreeItem(project)).collapsibleState,
-        vscode.TreeItemCollapsibleState.Expanded,
-      );
-    } finally {
-      later.dispose();
-    }
-  });
-
-  it("restores a node whose children VS Code asked for, although it reported no expansion", async () => {
-    const project = await open("Test", "mindsdb");
     const agents = await child(project, "Agents");
     await tree.getChildren(agents);
     const models = await child(project, "Models");
     await tree.loadChildren(models);
-    const later = new ExplorerTreeDataProvider(access, state, log);
-    try {
-      const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-      const stateOf = async (node: ExplorerNode) =>
-        (await later.getTreeItem(node)).collapsibleState;
-      assert.equal(await stateOf(agents), Expanded);
-      assert.equal(await stateOf(models), Collapsed);
-    } finally {
-      later.dispose();
+    const later = createTree();
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    for (const [node, expected] of [
+      [project, Expanded],
+      [agents, Expanded],
+      [models, Collapsed],
+    ] as const) {
+      assert.equal((await later.getTreeItem(node)).collapsibleState, expected, nodeId(node));
     }
   });
 
   it("expands the only connection if it comes from a setting, unless the user has collapsed it", async () => {
-    const stateOfFirst = async (access: TreeAccess) => {
-      const fresh = new ExplorerTreeDataProvider(access, state, log);
-      const [root] = await fresh.getChildren();
-      assert.ok(root);
-      const { collapsibleState } = drawnItem(fresh, root);
-      fresh.dispose();
-      return collapsibleState;
-    };
+    const stateOfFirst = async (...connections: Connection[]) =>
+      (await createWithRoot({ ...access, list: () => connections })).item().collapsibleState;
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     const [added] = access.list();
     assert.ok(added);
     const preset = { ...added, isPreset: true };
-    assert.equal(await stateOfFirst({ ...access, list: () => [preset] }), Expanded);
-    assert.equal(await stateOfFirst({ ...access, list: () => [added] }), Collapsed);
-    assert.equal(await stateOfFirst({ ...access, list: () => [preset, added] }), Collapsed);
+    assert.equal(await stateOfFirst(preset), Expanded);
+    assert.equal(await stateOfFirst(added), Collapsed);
+    assert.equal(await stateOfFirst(preset, added), Collapsed);
     tree.setExpanded(await open("Test"), false);
-    assert.equal(await stateOfFirst({ ...access, list: () => [preset] }), Collapsed);
+    assert.equal(await stateOfFirst(preset), Collapsed);
   });
 
   it("shows a server's version once it is known", async () => {
@@ -267,17 +260,11 @@ describe("The explorer", () => {
 
   it("sets the context values for Sign In and Sign Out", async () => {
     const contexts = async (access: TreeAccess) => {
-      const fresh = new ExplorerTreeDataProvider(access, state, log);
-      const [root] = await fresh.getChildren();
-      assert.ok(root);
-      const before = drawnItem(fresh, root).contextValue;
-      const drawn: unknown[] = [];
-      const subscription = fresh.onDidChangeTreeData((nodes) => drawn.push(nodes));
+      const { fresh, root, drawn, item } = await createWithRoot(access);
+      const before = item().contextValue;
       await fresh.getChildren(root);
       await until("the server's version", () => drawn.flat().includes(root));
-      subscription.dispose();
-      fresh.dispose();
-      return [before, drawnItem(fresh, root).contextValue];
+      return [before, item().contextValue];
     };
     assert.deepEqual(await contexts(access), ["connection.own", "connection.own.withoutLogin"]);
     const wantsLogin: TreeAccess = {
@@ -297,40 +284,20 @@ describe("The explorer", () => {
     const ids = new Set(access.list().map(({ id }) => id));
     let open: (() => void) | undefined;
     const locked = new Promise<ReadonlySet<string>>((resolve) => (open = () => resolve(ids)));
-    const fresh = new ExplorerTreeDataProvider(
-      { ...access, listSignedInIds: () => locked },
-      state,
-      log,
-    );
-    const [root] = await fresh.getChildren();
-    assert.ok(root);
-    assert.equal(drawnItem(fresh, root).contextValue, "connection.own");
-    let isDrawnAgain = false;
-    const subscription = fresh.onDidChangeTreeData(() => (isDrawnAgain = true));
+    const { drawn, item } = await createWithRoot({ ...access, listSignedInIds: () => locked });
+    assert.equal(item().contextValue, "connection.own");
     open?.();
-    await until("the keychain's response", () => isDrawnAgain);
-    assert.equal(drawnItem(fresh, root).contextValue, "connection.own.signedIn");
-    subscription.dispose();
-    fresh.dispose();
+    await until("the keychain's response", () => drawn.length > 0);
+    assert.equal(item().contextValue, "connection.own.signedIn");
   });
 
   it("draws its rows once if the keychain responds quickly", async () => {
     const ids = new Set(access.list().map(({ id }) => id));
     const signedIn = () => nextTurn(ids);
-    const fresh = new ExplorerTreeDataProvider(
-      { ...access, listSignedInIds: signedIn },
-      state,
-      log,
-    );
-    let timesDrawnAgain = 0;
-    const subscription = fresh.onDidChangeTreeData(() => timesDrawnAgain++);
-    const [root] = await fresh.getChildren();
-    assert.ok(root);
-    assert.equal(drawnItem(fresh, root).contextValue, "connection.own.signedIn");
+    const { drawn, item } = await createWithRoot({ ...access, listSignedInIds: signedIn });
+    assert.equal(item().contextValue, "connection.own.signedIn");
     await sleep(50);
-    assert.equal(timesDrawnAgain, 0);
-    subscription.dispose();
-    fresh.dispose();
+    assert.deepEqual(drawn, []);
   });
 
   it("escapes names in tooltips, which are Markdown", async () => {

@@ -6,9 +6,9 @@ import * as vscode from "vscode";
 import { notebooks, sqlLanguage } from "../../src/ids.ts";
 import { OwnTexts } from "../../src/predict/host/ownTexts.ts";
 import type { ResultHeader, ToHost } from "../../src/predict/messages.ts";
-import { startTestServer } from "../sampleServer/server.ts";
 import { listen, type TestServer } from "../unit/mindsdb/httpServer.ts";
 import { runCell, selectKernel } from "./notebook.ts";
+import { useTestConnection } from "./useTestServer.ts";
 import { closeAllEditors, copied, makeWorkspaceFolder, until, workbench } from "./workbench.ts";
 
 const foreignType = "jupyter-notebook";
@@ -48,8 +48,7 @@ function everyMessage(runId: string): ToHost[] {
 
 describe("A notebook of a stranger", () => {
   let folder: string;
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let connectionId: string;
+  const server = useTestConnection("Hostile");
   let listener: TestServer;
   /** What the hostile script has reported last. */
   let seen: { rounds: number; buttons: number; text: string };
@@ -60,9 +59,6 @@ describe("A notebook of a stranger", () => {
 
   before(async () => {
     folder = makeWorkspaceFolder("hostile-");
-    server = await startTestServer({ unguarded: true });
-    const { connections } = await workbench();
-    ({ id: connectionId } = await connections.save({ name: "Hostile", address: server.url }));
     listener = await listen(({ path }, response) => {
       const { pathname, searchParams } = new URL(path, "http://127.0.0.1");
       const report = pathname === `/${String(number)}` && searchParams.get("report");
@@ -81,9 +77,6 @@ describe("A notebook of a stranger", () => {
 
   after(async () => {
     for (const subscription of subscriptions) subscription.dispose();
-    const { connections } = await workbench();
-    await connections.remove(connectionId);
-    await server.stop();
     await listener.close();
     fs.rmSync(folder, { recursive: true, force: true });
   });
@@ -169,7 +162,7 @@ describe("A notebook of a stranger", () => {
     fs.writeFileSync(file, `\`\`\`sql predict\n${statement}\n\`\`\`\n`);
     const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
     const editor = await vscode.window.showNotebookDocument(notebook);
-    await selectKernel(editor, `${notebooks.type}.${connectionId}`);
+    await selectKernel(editor, `${notebooks.type}.${server.id}`);
     return editor;
   }
 

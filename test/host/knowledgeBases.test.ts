@@ -11,17 +11,8 @@ import type { Client } from "../../src/mindsdb/http/client.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure } from "../proxy/faults.ts";
-import { startFaultProxy } from "../proxy/faultProxy.ts";
-import { startTestServer } from "../sampleServer/server.ts";
-import {
-  actUntil,
-  closeAllEditors,
-  copied,
-  eventually,
-  until,
-  useSampleServer,
-  workbench,
-} from "./workbench.ts";
+import { useTestConnection } from "./useTestServer.ts";
+import { actUntil, copied, eventually, until, useSampleServer, workbench } from "./workbench.ts";
 
 describe("Knowledge base pages", () => {
   const guide = { connectionId: "sample", project: "mindsdb", name: "rental_guide" };
@@ -29,10 +20,12 @@ describe("Knowledge base pages", () => {
 
   useSampleServer();
 
-  const open = async () => {
+  const open = async (connectionId = guide.connectionId) => {
     const panels = await (await workbench()).knowledgeBases.pages.load();
-    await vscode.commands.executeCommand(commands.knowledgeBaseShow, guide);
-    return until("the page", () => panels.contents.at(0));
+    await vscode.commands.executeCommand(commands.knowledgeBaseShow, { ...guide, connectionId });
+    return until("the page", () =>
+      panels.contents.find(({ item }) => item.connectionId === connectionId),
+    );
   };
 
   it("keep their content for a page that is created again", async () => {
@@ -54,26 +47,18 @@ describe("Knowledge base pages", () => {
     await copied(chunks[0]?.content ?? "?");
   });
 
-  it("say that a knowledge base was deleted, and disable its search", async () => {
-    const { connections, knowledgeBases } = await workbench();
-    const server = await startTestServer({ unguarded: true });
-    const proxy = await startFaultProxy({ target: server.url });
-    const { id } = await connections.save({ name: "Shrinking", address: proxy.url });
-    try {
-      const there = { ...guide, connectionId: id };
-      await vscode.commands.executeCommand(commands.knowledgeBaseShow, there);
-      const panels = await knowledgeBases.pages.load();
-      const page = await until("the page", () =>
-        panels.contents.find(({ item }) => item.connectionId === id),
-      );
-      await until("the fields", () => page.state.current.count);
+  describe("of a server that fails", () => {
+    const server = useTestConnection("Failing");
 
+    it("say that a knowledge base was deleted, and disable its search", async () => {
+      const page = await open(server.id);
+      await until("the fields", () => page.state.current.count);
       const headers = { "content-type": "application/json" };
       const detail = "Knowledge Base with name rental_guide does not exist";
       const body = JSON.stringify({ title: "Knowledge Base not found", detail });
-      proxy.set({ on: /rental_guide$/, answer: { status: 404, headers, body } });
+      server.proxy.set({ on: /rental_guide$/, answer: { status: 404, headers, body } });
       // Another part of the extension gets the error.
-      const client = await connections.client(id);
+      const client = await (await workbench()).connections.client(server.id);
       await assert.rejects(findKnowledgeBase(client, "mindsdb", "rental_guide"));
       await until("the update", () => page.isGone);
       const text = "rental_guide is no longer in mindsdb. It may have been deleted.";
@@ -84,64 +69,40 @@ describe("Knowledge base pages", () => {
         [false, undefined],
       );
 
-      proxy.set();
+      server.proxy.set();
       await actUntil(
         "the fields again",
         () => listKnowledgeBases(client, "mindsdb"),
         () => !page.isGone && !page.state.current.notice,
       );
-    } finally {
-      await connections.remove(id);
-      await proxy.stop();
-      await server.stop();
-    }
-  });
+    });
 
-  it("are reloaded after the notice's button has done its work", async () => {
-    const { connections, knowledgeBases } = await workbench();
-    const server = await startTestServer({ unguarded: true });
-    const proxy = await startFaultProxy({ target: server.url });
-    const { id } = await connections.save({ name: "Signed out", address: proxy.url });
-    try {
-      proxy.set({ unauthorized: true });
-      const signedOut = { ...guide, connectionId: id };
-      await vscode.commands.executeCommand(commands.knowledgeBaseShow, signedOut);
-      const panels = await knowledgeBases.pages.load();
-      const page = await until("the page", () =>
-        panels.contents.find(({ item }) => item.connectionId === id),
-      );
+    it("are reloaded after the notice's button has done its work", async () => {
+      const page = await open(server.id);
       const state = () => page.state.current;
+      server.proxy.set({ unauthorized: true });
+      void page.handlers.refresh();
       await until("the notice", () => state().notice);
       // Another kind of search error does not change the notice's button.
-      proxy.set({ on: /sql/, answer: engineFailure });
+      server.proxy.set({ on: /sql/, answer: engineFailure });
       await page.handlers.search(draft);
       await until("the failure", () => state().searchFailure);
-      proxy.set();
+      server.proxy.set();
       // This server requires no login, so signing in is over at once.
       void page.handlers.runNoticeAction();
       await until("the fields", () => state().details && !state().notice);
-    } finally {
-      await connections.remove(id);
-      await proxy.stop();
-      await server.stop();
-    }
-  });
-
-  it("are disposed when they are closed", async () => {
-    const panels = await (await workbench()).knowledgeBases.pages.load();
-    await closeAllEditors();
-    await until("no page", () => panels.contents.length === 0);
+    });
   });
 });
 
 describe("Forms for new knowledge bases", () => {
+  const server = useTestConnection("Slow");
+
   it("choose a custom model once a slow server has said that it has no default", async () => {
     const { connections } = await workbench();
-    const server = await startTestServer({ unguarded: true });
-    const { id } = await connections.save({ name: "Slow", address: server.url });
     const open = (): KnowledgeBaseFormPage => {
       const draft = emptyDraft("mindsdb");
-      const form = { id: randomUUID(), connectionId: id, draft, initial: draft };
+      const form = { id: randomUUID(), connectionId: server.id, draft, initial: draft };
       const options = { servers: connections, log: new Log(), onSaved: () => undefined };
       return new KnowledgeBaseFormPage({ form, content: {} }, options);
     };
@@ -149,18 +110,13 @@ describe("Forms for new knowledge bases", () => {
       await until("what the server has", () => page.state.current.loaded);
       return page.form.draft.embedding.choice;
     };
-    try {
-      const untouched = open();
-      assert.equal(await choiceOf(untouched), "own");
-      assert.ok(!untouched.isDirty);
-      const typed = open();
-      await typed.handlers.change({ ...typed.form.draft, name: "guide" }, {});
-      assert.equal(await choiceOf(typed), "default");
-      for (const page of [untouched, typed]) page.onClosed();
-    } finally {
-      await connections.remove(id);
-      await server.stop();
-    }
+    const untouched = open();
+    assert.equal(await choiceOf(untouched), "own");
+    assert.ok(!untouched.isDirty);
+    const typed = open();
+    await typed.handlers.change({ ...typed.form.draft, name: "guide" }, {});
+    assert.equal(await choiceOf(typed), "default");
+    for (const page of [untouched, typed]) page.onClosed();
   });
 });
 

@@ -7,6 +7,7 @@ import { commands } from "../../src/ids.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { listModels } from "../../src/mindsdb/models.ts";
+import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import { createView, deleteView } from "../../src/mindsdb/viewChanges.ts";
 import type { ModelPage } from "../../src/models/host/modelPage.ts";
@@ -14,6 +15,7 @@ import { TrainForms } from "../../src/models/host/trainForms.ts";
 import { createTrainForm, TrainPage } from "../../src/models/host/trainPage.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
+import type { ServerAccess } from "../../src/shared/connection.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
 import { useTestConnection } from "./useTestServer.ts";
@@ -189,18 +191,16 @@ describe("Training forms", () => {
     }
   });
 
-  let forms: TrainForms;
-  before(async () => {
-    const { connections } = await workbench();
-    forms = new TrainForms({
-      extensionUri: extensionFolder(),
-      servers: connections,
-      log: new Log(),
-      draftsFolder,
-      pickTable: () => Promise.resolve(undefined),
-      watch: () => undefined,
-    });
+  const optionsOn = (servers: ServerAccess, started: string[] = []) => ({
+    extensionUri: extensionFolder(),
+    servers,
+    log: new Log(),
+    draftsFolder,
+    pickTable: () => Promise.resolve(undefined),
+    watch: ({ name }: ItemRef) => void started.push(name),
   });
+  let forms: TrainForms;
+  before(async () => void (forms = new TrainForms(optionsOn((await workbench()).connections))));
   const open = (chosen = {}) => {
     forms.create("sample", "mindsdb", chosen);
     const page = forms.contents.at(-1);
@@ -255,21 +255,15 @@ describe("Training forms", () => {
     const key = "open-sesame-1234567890";
     const started: string[] = [];
     let wanted = Promise.resolve(client);
-    const forms = new TrainForms({
-      extensionUri: extensionFolder(),
-      servers: {
-        list: () => connections.list(),
-        find: (id) => connections.find(id),
-        client: () => wanted,
-        allowWrite: () => Promise.resolve(true),
-        secrets: (id) => connections.secrets(id),
-        status: (id) => connections.status(id),
-      },
-      log: new Log(),
-      draftsFolder,
-      pickTable: () => Promise.resolve(undefined),
-      watch: ({ name }) => started.push(name),
-    });
+    const servers: ServerAccess = {
+      list: () => connections.list(),
+      find: (id) => connections.find(id),
+      client: () => wanted,
+      allowWrite: () => Promise.resolve(true),
+      secrets: (id) => connections.secrets(id),
+      status: (id) => connections.status(id),
+    };
+    const forms = new TrainForms(optionsOn(servers, started));
     const drafts = () =>
       fs
         .readdirSync(draftsFolder)
@@ -338,15 +332,8 @@ describe("Training forms", () => {
       engine: "lightwood",
       options,
     };
-    const page = new TrainPage(
-      { form: createTrainForm("sample", draft), content: {} },
-      {
-        servers: connections,
-        log: new Log(),
-        pickTable: () => Promise.resolve(undefined),
-        watch: () => undefined,
-      },
-    );
+    const opened = { form: createTrainForm("sample", draft), content: {} };
+    const page = new TrainPage(opened, optionsOn(connections));
     assert.equal(await page.handlers.copySql(draft), "Copied without API keys.");
     page.onClosed();
     const sql = await copied(/CREATE MODEL/);

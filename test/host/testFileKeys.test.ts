@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createTestFileSnippet } from "../../src/agentTests/files/testFileSnippet.ts";
 import { hoverTexts, quickFixes, suggestions } from "./providers.ts";
-import { closeAllEditors, until, workbench } from "./workbench.ts";
+import { closeAllEditors, inWorkspace, until, workbench } from "./workbench.ts";
 
 const file = `providers: ["mindsdb:mindsdb/rental_agent"]
 prompts: ["{{question}}"]
@@ -19,9 +19,7 @@ describe("The editor of an agent test file", () => {
   let uri: vscode.Uri;
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    uri = vscode.Uri.joinPath(folder.uri, "keys.agent-test.yaml");
+    uri = inWorkspace("keys.agent-test.yaml");
     await vscode.workspace.fs.writeFile(uri, Buffer.from(file));
     await (await workbench()).agentTests.load();
     await vscode.window.showTextDocument(uri);

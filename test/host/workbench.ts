@@ -1,7 +1,6 @@
 // The activated extension under test, and what its `activate` returns.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 import * as vscode from "vscode";
 import type { Workbench } from "../../src/extension.ts";
 
@@ -156,11 +155,16 @@ export const noteIn =
     return Promise.resolve(answer);
   };
 
-/** Makes a folder in the workspace, so that VS Code does not ask about its files. */
-export function makeWorkspaceFolder(prefix: string): string {
+/** The address of a file in the workspace. */
+export function inWorkspace(name: string): vscode.Uri {
   const workspace = vscode.workspace.workspaceFolders?.[0];
   assert.ok(workspace);
-  return fs.mkdtempSync(path.join(workspace.uri.fsPath, prefix));
+  return vscode.Uri.joinPath(workspace.uri, name);
+}
+
+/** Makes a folder in the workspace, so that VS Code does not ask about its files. */
+export function makeWorkspaceFolder(prefix: string): string {
+  return fs.mkdtempSync(inWorkspace(prefix).fsPath);
 }
 
 /**
