@@ -5,7 +5,13 @@ import { agentCalls, type AgentContent } from "../../src/agents/agentPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  themeNames,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 type State = ItemState & AgentContent;
 type AgentPage = StatePage<State, typeof agentCalls>;
@@ -24,15 +30,7 @@ const row = {
   prompt_template: "Answer from the data.\nSay so where it says nothing.",
   params: { mode: "text" },
 };
-const ref = { connectionId: "local", project: "mindsdb", name: "rental_agent" };
-const shown: State = {
-  item: ref,
-  title: ref.name,
-  connection: "127.0.0.1:47334",
-  isLoading: false,
-  isGone: false,
-  details: readAgentDetails(row),
-};
+const shown: State = { ...itemState("mindsdb", row.name), details: readAgentDetails(row) };
 const gone: Partial<State> = {
   isGone: true,
   notice: { text: "rental_agent is no longer in mindsdb. It may have been deleted or renamed." },
@@ -96,7 +94,7 @@ describe("The page of an agent", function () {
     );
     await agent.reload();
     assert.equal(await agent.page.evaluate(() => window.scrollY), 200);
-    assert.deepEqual((await agent.state())["item"], ref);
+    assert.deepEqual((await agent.state())["item"], shown.item);
   });
 
   it("shows every text as plain text", async () => {

@@ -9,7 +9,13 @@ import {
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTens } from "./hostile.ts";
-import { usePanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  themeNames,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 type State = ItemState & DocumentsContent;
 type DocumentsPage = StatePage<State, typeof documentsCalls>;
@@ -17,11 +23,7 @@ type DocumentsPage = StatePage<State, typeof documentsCalls>;
 const list = { view: 1, documents: 1_000, chunks: 2_345, shown: 1_000 };
 const byId = { column: "id", descending: false } as const;
 const start: State = {
-  item: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
-  title: "Documents of rental_guide",
-  connection: "127.0.0.1:47334",
-  isLoading: false,
-  isGone: false,
+  ...itemState("mindsdb", "rental_guide", "Documents of rental_guide"),
   filter: "",
   sort: byId,
   list,

@@ -5,7 +5,13 @@ import { jobFormCalls, type JobFormState } from "../../src/jobs/jobForm.ts";
 import { jobCalls, type JobContent } from "../../src/jobs/jobPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  looksRight,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 const query = "INSERT INTO files.daily (SELECT * FROM files.home_rentals WHERE sqft > 700)";
 const draft: JobDraft = {
@@ -70,21 +76,18 @@ describe("The form of a job", function () {
       .waitFor();
   });
 
-  for (const theme of themeNames) {
-    it(`looks right (${theme}), wide and narrow`, async () => {
-      const form = await open({}, { theme });
-      const text = "Server message: Unable to parse";
-      const overdue = { project: "mindsdb", name: "weekly", since: "2026-11-20 10:00:00" };
-      await form.update({
-        failure: { field: "query", text },
-        choices: { projects: ["mindsdb"], jobs: [], aheadMs: 0, overdue },
-      });
-      await form.field("query").getByText(text).waitFor();
-      await form.page.getByText(/^The server may not be running jobs: /).waitFor();
-      await form.checkLook(`job-form-${theme}`, { fullPage: true });
-      await form.checkNarrow(`job-form-${theme}`);
+  looksRight("job-form", async (theme) => {
+    const form = await open({}, { theme });
+    const text = "Server message: Unable to parse";
+    const overdue = { project: "mindsdb", name: "weekly", since: "2026-11-20 10:00:00" };
+    await form.update({
+      failure: { field: "query", text },
+      choices: { projects: ["mindsdb"], jobs: [], aheadMs: 0, overdue },
     });
-  }
+    await form.field("query").getByText(text).waitFor();
+    await form.page.getByText(/^The server may not be running jobs: /).waitFor();
+    return form;
+  });
 });
 
 describe("The page of a job", function () {
@@ -95,11 +98,7 @@ describe("The page of a job", function () {
 
   const error = "Server message: Table 'nothing' not found in the data source files";
   const start: State = {
-    item: { connectionId: "local", project: "mindsdb", name: "nightly" },
-    title: "nightly",
-    connection: "127.0.0.1:47334",
-    isLoading: false,
-    isGone: false,
+    ...itemState("mindsdb", "nightly"),
     job: {
       name: "nightly",
       query,
@@ -169,15 +168,12 @@ describe("The page of a job", function () {
     await job.page.getByText("4 of 2,000").waitFor();
   });
 
-  for (const theme of themeNames) {
-    it(`shows a long history that is filtered, wide and narrow (${theme})`, async () => {
-      const job = await open({ runs: runsWithFailures(200), hasEarlier: true }, { theme });
-      await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
-      await job.page.getByText("4 of 200").waitFor();
-      await job.checkLook(`job-page-filtered-${theme}`, { fullPage: true });
-      await job.checkNarrow(`job-page-filtered-${theme}`);
-    });
-  }
+  looksRight("job-page-filtered", async (theme) => {
+    const job = await open({ runs: runsWithFailures(200), hasEarlier: true }, { theme });
+    await job.page.getByRole("searchbox", { name: "Filter" }).fill("failed");
+    await job.page.getByText("4 of 200").waitFor();
+    return job;
+  });
 
   it("says that there is no history, or no run yet", async () => {
     const job = await open({ runs: [] });
@@ -186,12 +182,9 @@ describe("The page of a job", function () {
     await job.page.getByText("This server has no job history.").waitFor();
   });
 
-  for (const theme of themeNames) {
-    it(`looks right (${theme}), wide and narrow`, async () => {
-      const job = await open({}, { theme });
-      await job.page.getByRole("cell", { name: error }).waitFor();
-      await job.checkLook(`job-page-${theme}`);
-      await job.checkNarrow(`job-page-${theme}`);
-    });
-  }
+  looksRight("job-page", async (theme) => {
+    const job = await open({}, { theme });
+    await job.page.getByRole("cell", { name: error }).waitFor();
+    return job;
+  });
 });

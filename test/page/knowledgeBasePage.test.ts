@@ -16,17 +16,19 @@ import { eventually } from "../e2e/lib/eventually.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
 import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { hostileTexts } from "./hostile.ts";
-import { usePanelPages, themeNames, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  themeNames,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 type State = ItemState & KnowledgeBaseContent;
 type KnowledgeBasePage = StatePage<State, typeof knowledgeBaseCalls>;
 
 const start: State = {
-  item: { connectionId: "local", project: "mindsdb", name: "rental_guide" },
-  title: "rental_guide",
-  connection: "127.0.0.1:47334",
-  isLoading: false,
-  isGone: false,
+  ...itemState("mindsdb", "rental_guide"),
   details: readDetails({ name: "rental_guide", metadata_columns: ["topic", "year"] }, "mindsdb"),
   count: { chunks: 1200, documents: 1 },
   values: [],

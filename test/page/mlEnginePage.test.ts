@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { mlEngineCalls, type MlEngineContent } from "../../src/dataSources/mlEnginePage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  looksRight,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 describe("The page of an ML engine", function () {
   this.timeout(60_000);
@@ -13,11 +19,7 @@ describe("The page of an ML engine", function () {
 
   const model = { project: "mindsdb", name: "home_rentals_model" };
   const start: State = {
-    item: { connectionId: "local", project: "", name: "openai" },
-    title: "openai",
-    connection: "127.0.0.1:47334",
-    isLoading: false,
-    isGone: false,
+    ...itemState("", "openai"),
     handler: "openai",
     parameters: [
       { name: "api_base", value: "https://llm.example.com/v1" },
@@ -95,12 +97,9 @@ describe("The page of an ML engine", function () {
     await engine.page.getByText("and 48,000 more").waitFor();
   });
 
-  for (const theme of themeNames) {
-    it(`looks right (${theme}), wide and narrow`, async () => {
-      const engine = await open({ theme });
-      await engine.page.getByText(model.name).waitFor();
-      await engine.checkLook(`ml-engine-${theme}`);
-      await engine.checkNarrow(`ml-engine-${theme}`);
-    });
-  }
+  looksRight("ml-engine", async (theme) => {
+    const engine = await open({ theme });
+    await engine.page.getByText(model.name).waitFor();
+    return engine;
+  });
 });

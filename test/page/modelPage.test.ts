@@ -6,7 +6,7 @@ import {
   type ModelDescription,
 } from "../../src/models/modelPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { usePanelPages } from "./panelPages.ts";
+import { itemState, usePanelPages } from "./panelPages.ts";
 
 describe("The page of a model", function () {
   this.timeout(60_000);
@@ -24,14 +24,7 @@ describe("The page of a model", function () {
     stages: [],
     attributes: [],
   };
-  const shown: ItemState & ModelContent = {
-    item: { connectionId: "local", project: "mindsdb", name: "m" },
-    title: "m",
-    connection: "127.0.0.1:47334",
-    isLoading: false,
-    isGone: false,
-    progress: "",
-  };
+  const shown: ItemState & ModelContent = { ...itemState("mindsdb", "m"), progress: "" };
 
   it("draws the beginning of its lists, and says how much follows", async () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `a${at}`);

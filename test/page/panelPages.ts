@@ -10,6 +10,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import * as v from "valibot";
 import type { PostedChannel } from "../../src/shared/hostChannel.ts";
 import { HostState } from "../../src/shared/hostState.ts";
+import type { ItemState } from "../../src/shared/itemPage.ts";
 import { pageHtml } from "../../src/shared/pageHtml.ts";
 import {
   answerCall,
@@ -167,6 +168,26 @@ export function usePanelPages(
   };
 }
 
+/** The state of the page of an item before its content. */
+export function itemState(project: string, name: string, title = name): ItemState {
+  const item = { connectionId: "local", project, name };
+  return { item, title, connection: "127.0.0.1:47334", isLoading: false, isGone: false };
+}
+
+/** Has a test for each theme: what `open` shows looks right, wide and narrow. Leaves pictures of this name. */
+export function looksRight(
+  name: string,
+  open: (theme: Theme) => Promise<Pick<OpenedPage, "checkLook" | "checkNarrow">>,
+): void {
+  for (const theme of themeNames) {
+    it(`looks right (${theme}), wide and narrow: ${name}`, async () => {
+      const page = await open(theme);
+      await page.checkLook(`${name}-${theme}`, { fullPage: true });
+      await page.checkNarrow(`${name}-${theme}`);
+    });
+  }
+}
+
 /** One page and its host. */
 abstract class OpenedPage {
   readonly page: Page;
@@ -264,8 +285,8 @@ abstract class OpenedPage {
   }
 
   /** Makes the page narrow, and fails if something is clipped there. Leaves a picture. */
-  async checkNarrow(name: string, width = 300): Promise<void> {
-    await this.page.setViewportSize({ width, height: 700 });
+  async checkNarrow(name: string): Promise<void> {
+    await this.page.setViewportSize({ width: 300, height: 700 });
     assert.deepEqual(await clippedElements(this.page.mainFrame()), [], name);
     await this.picture(`${name}-narrow`);
   }

@@ -5,18 +5,18 @@ import { toPreviewRows } from "../../src/tables/previewRows.ts";
 import { tableCalls, type TableContent } from "../../src/tables/tablePage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { hostileTexts } from "./hostile.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  themeNames,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 type State = ItemState & TableContent;
 type TablePage = StatePage<State, typeof tableCalls>;
 
-const start: State = {
-  item: { connectionId: "local", project: "files", name: "homes" },
-  title: "homes",
-  connection: "127.0.0.1:47334",
-  isLoading: false,
-  isGone: false,
-};
+const start: State = itemState("files", "homes");
 const result = (count: number) => ({
   columns: ["id", "place", "notes", "tags"],
   rows: Array.from({ length: count }, (_, at) => [

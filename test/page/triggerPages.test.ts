@@ -5,7 +5,14 @@ import { emptyTriggerDraft, type TriggerDraft } from "../../src/triggers/trigger
 import { triggerFormCalls, type TriggerFormState } from "../../src/triggers/triggerForm.ts";
 import { triggerCalls, type TriggerContent } from "../../src/triggers/triggerPage.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import {
+  itemState,
+  looksRight,
+  themeNames,
+  usePanelPages,
+  type PageOptions,
+  type StatePage,
+} from "./panelPages.ts";
 
 const query = "INSERT INTO files.log (SELECT * FROM TABLE_DELTA)";
 const draft: TriggerDraft = {
@@ -50,16 +57,13 @@ describe("The form of a trigger", function () {
     await eventually(() => assert.deepEqual(picked.made("send"), [["send", sent, {}]]));
   });
 
-  for (const theme of themeNames) {
-    it(`looks right (${theme}), wide and narrow`, async () => {
-      const form = await open(draft, { theme });
-      const text = "MindsDB can't watch tables of shop: its engine does not report changes.";
-      await form.update({ failure: { field: "query", text } });
-      await form.field("query").getByText(text).waitFor();
-      await form.checkLook(`trigger-form-${theme}`, { fullPage: true });
-      await form.checkNarrow(`trigger-form-${theme}`);
-    });
-  }
+  looksRight("trigger-form", async (theme) => {
+    const form = await open(draft, { theme });
+    const text = "MindsDB can't watch tables of shop: its engine does not report changes.";
+    await form.update({ failure: { field: "query", text } });
+    await form.field("query").getByText(text).waitFor();
+    return form;
+  });
 });
 
 describe("The page of a trigger", function () {
@@ -70,11 +74,7 @@ describe("The page of a trigger", function () {
 
   const lastError = "Table 'log' not found in database: files";
   const start: State = {
-    item: { connectionId: "local", project: "mindsdb", name: "on_orders" },
-    title: "on_orders",
-    connection: "127.0.0.1:47334",
-    isLoading: false,
-    isGone: false,
+    ...itemState("mindsdb", "on_orders"),
     trigger: { name: "on_orders", source: "shop", table: "orders", query, lastError },
   };
   const open = (options?: PageOptions): Promise<TriggerPage> =>

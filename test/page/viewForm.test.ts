@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { viewFormCalls, type ViewFormState } from "../../src/views/viewForm.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
-import { themeNames, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
+import { looksRight, usePanelPages, type PageOptions, type StatePage } from "./panelPages.ts";
 
 type FormPage = StatePage<ViewFormState, typeof viewFormCalls>;
 
@@ -78,15 +78,12 @@ describe("The form of a view", function () {
     assert.equal(await table.locator("td").count(), 500);
   });
 
-  for (const theme of themeNames) {
-    it(`looks right (${theme}), wide and narrow`, async () => {
-      const form = await open({}, { theme });
-      const text = "Server message: Table 'homes' not found";
-      await form.update({ preview, failure: { field: "query", text } });
-      await form.field("query").getByText(text).waitFor();
-      await form.page.getByRole("table").waitFor();
-      await form.checkLook(`view-form-${theme}`);
-      await form.checkNarrow(`view-form-${theme}`);
-    });
-  }
+  looksRight("view-form", async (theme) => {
+    const form = await open({}, { theme });
+    const text = "Server message: Table 'homes' not found";
+    await form.update({ preview, failure: { field: "query", text } });
+    await form.field("query").getByText(text).waitFor();
+    await form.page.getByRole("table").waitFor();
+    return form;
+  });
 });

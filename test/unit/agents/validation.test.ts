@@ -7,6 +7,7 @@ import {
   type ServerSnapshot,
 } from "../../../src/agents/validation.ts";
 import { assertLinear } from "../../linearTime.ts";
+import { itFinds, type ProblemCase } from "../problemCases.ts";
 import { agentProblems, type Problem } from "../../../src/agents/agentProblems.ts";
 
 const unknown: ServerSnapshot = {
@@ -37,9 +38,6 @@ const draft = (change: Partial<AgentDraft> = {}): AgentDraft => ({
   ...change,
 });
 const tables = (count: number) => Array.from({ length: count }, (_, n) => `files.t${String(n)}`);
-const problemsOf = (change: Partial<AgentDraft>, hasKey = false): string[] =>
-  validateDraft(draft(change), known, { hasKey }).map(({ field, text }) => `${field}: ${text}`);
-
 const canSend = (problems: Problem[]) => problems.every(({ isWarning = false }) => isWarning);
 
 describe("Draft validation", () => {
@@ -73,106 +71,44 @@ describe("Draft validation", () => {
     assert.deepEqual(validateDraft(draft(), known), []);
   });
 
-  for (const [what, change, expected, hasKey] of [
-    ["no name", { name: "" }, ["name: Enter a name for the agent."]],
-    ["upper case", { name: "My Agent" }, ["name: SQL can't find an agent by this name."]],
-    [
-      "a name without plain characters",
-      { name: "日本" },
-      ["name: Use lowercase letters, digits, and underscores"],
-    ],
-    ["the name of an agent", { name: "rental_agent" }, ["name: This project has an agent named"]],
-    [
-      "the name of an agent in another case",
-      { name: "shouting" },
-      ["name: This project has an agent named"],
-    ],
-    [
-      "the name of a knowledge base",
-      { name: "guide" },
-      ["name: This project has a knowledge base named"],
-    ],
-    ["the name of a model", { name: "rents" }, ["name: This project has a model named"]],
-    ["the name of a view", { name: "cheap" }, ["name: This project has a view named"]],
-    [
-      "the name of a table of the server's own",
-      { name: "models" },
-      ["name: The name models is already used in this project."],
-    ],
-    ["the name of a job, which is none of the items", { name: "nightly" }, []],
-    [
-      "no model name",
-      { model: { ...own, modelName: " " } },
-      ["modelName: Enter the model's name."],
-    ],
-    ["no provider", { model: { ...own, provider: "" } }, ["provider: Enter the model's provider."]],
-    [
-      "an unknown provider",
-      { model: { ...own, provider: "zzz" } },
-      ["provider: MindsDB is not known to support the provider zzz."],
-    ],
-    [
-      "a provider that is no longer supported",
-      { model: { ...own, provider: "writer" } },
-      ["provider: MindsDB 26 does not support writer"],
-    ],
-    [
-      "an invalid address",
-      { model: { ...own, baseUrl: "host/v1" } },
-      ["baseUrl: Enter a URL like"],
-    ],
-    [
-      "an invalid port",
-      { model: { ...own, baseUrl: "http://h:99999/v1" } },
-      ["baseUrl: Enter a URL like"],
-    ],
-    [
-      "an incomplete address",
-      { model: { ...own, baseUrl: "http://[::1" } },
-      ["baseUrl: Enter a URL like"],
-    ],
-    [
-      "an address without a path",
-      { model: { ...own, baseUrl: "http://h:1" } },
-      ["baseUrl: Most servers of this kind need"],
-    ],
-    [
-      "a key that the provider does not use",
-      { model: { ...own, provider: "ollama" } },
-      ["apiKey: MindsDB 26 does not pass this key on to ollama."],
-      true,
-    ],
-    [
-      "a table without a data source",
-      { tables: ["homes"] },
-      ["tables: Put the data source before homes"],
-    ],
-    [
-      "a table that is gone",
-      { tables: ["files.gone"] },
-      ["tables: files.gone is not on the server."],
-    ],
-    ["an empty pattern", { tables: ["pg.*"] }, ["tables: Nothing matches pg.* now."]],
-    [
-      "a knowledge base that is gone",
-      { knowledgeBases: ["mindsdb.gone"] },
-      ["knowledgeBases: mindsdb.gone is not on the server."],
-    ],
-    ["a pattern that matches many tables", { tables: ["big.*"] }, ["tables: The agent would read"]],
-    ["ten tables", { tables: tables(10) }, []],
-    ["eleven tables", { tables: tables(11) }, ["tables: The agent would read"]],
-    [
-      "eight tables and knowledge bases",
-      { tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] },
-      [],
-    ],
-  ] as [string, Partial<AgentDraft>, string[], boolean?][]) {
-    it(`checks ${what}`, () => {
-      const found = problemsOf(change, hasKey);
-      assert.equal(found.length, expected.length, found.join());
-      for (const [at, text] of found.entries()) assert.ok(text.startsWith(expected[at]!), text);
-    });
-  }
+  const cases: ProblemCase<AgentDraft>[] = [
+    [{ name: "" }, "name: Enter a name for the agent."],
+    [{ name: "My Agent" }, "name: SQL can't find an agent by this name."],
+    [{ name: "日本" }, "name: Use lowercase letters, digits, and underscores"],
+    [{ name: "rental_agent" }, "name: This project has an agent named"],
+    [{ name: "shouting" }, "name: This project has an agent named"],
+    [{ name: "guide" }, "name: This project has a knowledge base named"],
+    [{ name: "rents" }, "name: This project has a model named"],
+    [{ name: "cheap" }, "name: This project has a view named"],
+    // A table of the server's own.
+    [{ name: "models" }, "name: The name models is already used in this project."],
+    // Jobs have names of their own.
+    [{ name: "nightly" }],
+    [{ model: { ...own, modelName: " " } }, "modelName: Enter the model's name."],
+    [{ model: { ...own, provider: "" } }, "provider: Enter the model's provider."],
+    [{ model: { ...own, provider: "zzz" } }, "provider (warning): MindsDB is not known to support"],
+    [{ model: { ...own, provider: "writer" } }, "provider (warning): MindsDB 26 does not support"],
+    [{ model: { ...own, baseUrl: "host/v1" } }, "baseUrl: Enter a URL like"],
+    [{ model: { ...own, baseUrl: "http://h:99999/v1" } }, "baseUrl: Enter a URL like"],
+    [{ model: { ...own, baseUrl: "http://[::1" } }, "baseUrl: Enter a URL like"],
+    [{ model: { ...own, baseUrl: "http://h:1" } }, "baseUrl (warning): Most servers of this kind"],
+    [{ tables: ["homes"] }, "tables: Put the data source before homes"],
+    [{ tables: ["files.gone"] }, "tables: files.gone is not on the server."],
+    [{ tables: ["pg.*"] }, "tables: Nothing matches pg.* now."],
+    [{ knowledgeBases: ["mindsdb.gone"] }, "knowledgeBases: mindsdb.gone is not on the server."],
+    [{ tables: ["big.*"] }, "tables (warning): The agent would read"],
+    [{ tables: tables(10) }],
+    [{ tables: tables(11) }, "tables (warning): The agent would read"],
+    [{ tables: ["files.*"], knowledgeBases: ["mindsdb.guide"] }],
+  ];
+  itFinds(cases, (changed) => validateDraft(draft(changed), known));
+
+  it("warns of a key that the provider does not use", () => {
+    const keyed = draft({ model: { ...own, provider: "ollama" } });
+    const [problem, ...more] = validateDraft(keyed, known, { hasKey: true });
+    assert.deepEqual([problem?.field, more], ["apiKey", []]);
+    assert.match(problem?.text ?? "", /^MindsDB 26 does not pass this key on to ollama\./);
+  });
 
   it("warns about an agent without data, but allows it", () => {
     const bare = draft({ tables: [] });

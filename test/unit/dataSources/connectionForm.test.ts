@@ -1,7 +1,5 @@
 // The forms of all handlers that real servers have, from their recorded lists.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import {
   createConnectionForm,
   fieldsOfAlternative,
@@ -16,11 +14,10 @@ import {
 import { commonEngines } from "../../../src/dataSources/engineHints.ts";
 import { findConnectionProblem, findMissingDriver } from "../../../src/dataSources/serverErrors.ts";
 import { validateDraft } from "../../../src/dataSources/validation.ts";
-import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import type { Handler } from "../../../src/mindsdb/handlers.ts";
 import { assertLinear } from "../../linearTime.ts";
-import { clientOf } from "../mindsdb/scriptedServer.ts";
+import { recordedHandlers } from "./recordedHandlers.ts";
 
-const folder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
 const versions = { "26.1.0": 20, "25.14.1": 167 };
 const lists = new Map<string, Handler[]>();
 const find = (version: keyof typeof versions, name: string): Handler => {
@@ -33,11 +30,8 @@ const namesOf = (handler: Handler, alternative = "") =>
 
 describe("The form of a data source", () => {
   before(async () => {
-    for (const version of Object.keys(versions)) {
-      const rows: unknown = JSON.parse(
-        fs.readFileSync(path.join(folder, `${version}.json`), "utf8"),
-      );
-      lists.set(version, await listHandlers(clientOf({ "/api/handlers/": rows })));
+    for (const version of ["26.1.0", "25.14.1"] as const) {
+      lists.set(version, await recordedHandlers(version));
     }
   });
 

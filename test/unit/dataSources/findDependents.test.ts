@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
 import { findDependents } from "../../../src/dataSources/findDependents.ts";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
 
 describe("What depends on a data source", () => {
   const path = "/api/projects/mindsdb";
+  const triggers = (...data: unknown[][]) => ({
+    type: "table",
+    column_names: ["NAME", "DATABASE", "TABLE", "QUERY", "LAST_ERROR"],
+    data,
+  });
+  /** A server that has these items, and no others. */
+  const clientWith = (items: { views: object[]; agents?: object[] }): Client => {
+    const lists = { agents: [], knowledge_bases: [], jobs: [], ...items };
+    const answers: Record<string, object> = { "/api/sql/query": triggers() };
+    for (const [list, rows] of Object.entries(lists)) answers[`${path}/${list}`] = rows;
+    return clientOf(answers);
+  };
   const views = [
     { name: "v1", query: "SELECT * FROM Shop.orders" },
     { name: "v2", query: "SELECT a FROM `shop` (SELECT 1)" },
@@ -27,14 +40,10 @@ describe("What depends on a data source", () => {
         { name: "k1", vector_database: "shop", vector_database_table: "t" },
       ],
       [`${path}/jobs`]: [{ name: "j1", query: "INSERT INTO shop.log VALUES (1)" }],
-      "/api/sql/query": {
-        type: "table",
-        column_names: ["NAME", "DATABASE", "TABLE", "QUERY", "LAST_ERROR"],
-        data: [
-          ["t1", "shop", "orders", "SELECT 1", null],
-          ["t2", "other", "x", "SELECT 1", null],
-        ],
-      },
+      "/api/sql/query": triggers(
+        ["t1", "shop", "orders", "SELECT 1", null],
+        ["t2", "other", "x", "SELECT 1", null],
+      ),
     });
     const { found, isPartial } = await findDependents(client, "shop");
     const names = found.map(({ kind, name }) => `${kind} ${name}`);
@@ -51,7 +60,6 @@ describe("What depends on a data source", () => {
 
   it("is also what reads it in a condition, or through views and knowledge bases", async () => {
     const client = clientOf({
-      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
       [`${path}/views`]: [
         // Before the view that it reads.
         { name: "top", query: "SELECT * FROM Middle AS m JOIN files.f" },
@@ -75,11 +83,9 @@ describe("What depends on a data source", () => {
         { name: "j2", query: "INSERT INTO files.f (SELECT * FROM top)" },
         { name: "j3", query: "SELECT 1", if_query: "SELECT 1 FROM files.top" },
       ],
-      "/api/sql/query": {
-        type: "table",
-        column_names: ["NAME", "DATABASE", "TABLE", "QUERY", "LAST_ERROR"],
-        data: [["t1", "other", "x", "INSERT INTO files.f (SELECT * FROM mindsdb.middle)", null]],
-      },
+      "/api/sql/query": triggers([
+        ...["t1", "other", "x", "INSERT INTO files.f (SELECT * FROM mindsdb.middle)", null],
+      ]),
     });
     const { found } = await findDependents(client, "shop");
     assert.deepEqual(
@@ -90,16 +96,11 @@ describe("What depends on a data source", () => {
 
   it("is not all known where SQL is too long to be read, and other tasks run while many texts are", async () => {
     const list = (length: number) => `SELECT a${" , b".repeat(length / 4)} FROM shop.t`;
-    const client = clientOf({
-      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
-      [`${path}/views`]: [
+    const client = clientWith({
+      views: [
         { name: "long", query: list(200_000) },
         ...Array.from({ length: 20 }, (_, at) => ({ name: `v${at}`, query: list(90_000) })),
       ],
-      [`${path}/agents`]: [],
-      [`${path}/knowledge_bases`]: [],
-      [`${path}/jobs`]: [],
-      "/api/sql/query": { type: "table", column_names: [], data: [] },
     });
     let turns = 0;
     const turning = setInterval(() => turns++);
@@ -115,16 +116,12 @@ describe("What depends on a data source", () => {
   it("is not all known where many views meet many patterns of agents", async () => {
     const count = 5_000;
     const numbers = [...Array(count).keys()];
-    const client = clientOf({
-      "/api/databases/": [{ name: "mindsdb", type: "project", deletable: false }],
-      [`${path}/views`]: numbers.map((at) => ({ name: `v${at}`, query: "SELECT * FROM shop.t" })),
-      [`${path}/agents`]: [
+    const client = clientWith({
+      views: numbers.map((at) => ({ name: `v${at}`, query: "SELECT * FROM shop.t" })),
+      agents: [
         { name: "early", data: { tables: ["mindsdb.v1*"] } },
         { name: "many", data: { tables: numbers.map((at) => `mindsdb.x${at}*`) } },
       ],
-      [`${path}/knowledge_bases`]: [],
-      [`${path}/jobs`]: [],
-      "/api/sql/query": { type: "table", column_names: [], data: [] },
     });
     const { found, isPartial } = await findDependents(client, "shop");
     assert.deepEqual([found.length, found.at(-1)?.name, isPartial], [count + 1, "early", true]);

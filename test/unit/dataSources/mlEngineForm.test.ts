@@ -1,18 +1,15 @@
 // The forms of all handlers of ML engines that real servers have, from their recorded lists.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { createConnectionForm } from "../../../src/dataSources/connectionFields.ts";
 import { copyableEngineStatement } from "../../../src/dataSources/createEngineStatement.ts";
 import { buildParameters, emptyDraft } from "../../../src/dataSources/dataSourceDraft.ts";
 import { commonMlEngines } from "../../../src/dataSources/mlEngineHints.ts";
 import { findEngineProblem } from "../../../src/dataSources/serverErrors.ts";
 import { validateDraft, type Taken } from "../../../src/dataSources/validation.ts";
-import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import type { Handler } from "../../../src/mindsdb/handlers.ts";
 import { assertLinear } from "../../linearTime.ts";
-import { clientOf } from "../mindsdb/scriptedServer.ts";
+import { recordedHandlers } from "./recordedHandlers.ts";
 
-const folder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
 const lists = new Map<string, Handler[]>();
 const find = (name: string, version = "26.1.0"): Handler => {
   const found = lists.get(version)?.find((handler) => handler.name === name);
@@ -23,11 +20,8 @@ const typed = { keys: {}, hadKeys: {} };
 
 describe("The form of an ML engine", () => {
   before(async () => {
-    for (const version of ["26.1.0", "25.14.1"]) {
-      const rows: unknown = JSON.parse(
-        fs.readFileSync(path.join(folder, `${version}.json`), "utf8"),
-      );
-      lists.set(version, await listHandlers(clientOf({ "/api/handlers/": rows }), { kind: "ml" }));
+    for (const version of ["26.1.0", "25.14.1"] as const) {
+      lists.set(version, await recordedHandlers(version, "ml"));
     }
   });
 

@@ -1,7 +1,5 @@
 // What the form of a stored data source knows of it, what it sends, and the statement that creates it.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import * as v from "valibot";
 import { createDatabaseStatement } from "../../../src/dataSources/createDatabaseStatement.ts";
 import {
@@ -17,20 +15,17 @@ import {
   listStoredSecrets,
 } from "../../../src/dataSources/storedDraft.ts";
 import { validateDraft } from "../../../src/dataSources/validation.ts";
-import { listHandlers, type Handler } from "../../../src/mindsdb/handlers.ts";
+import type { Handler } from "../../../src/mindsdb/handlers.ts";
 import type { JsonObject } from "../../../src/mindsdb/json.ts";
 import { assertLinear } from "../../linearTime.ts";
 import { clientOf } from "../mindsdb/scriptedServer.ts";
+import { recordedHandlers } from "./recordedHandlers.ts";
 
-const fixtures = path.resolve(import.meta.dirname, "..", "..", "fixtures", "handlers");
 const canary = "canary-pass-31";
 
 describe("The draft of a stored data source", () => {
   let handlers: Handler[] = [];
-  before(async () => {
-    const rows: unknown = JSON.parse(fs.readFileSync(path.join(fixtures, "25.14.1.json"), "utf8"));
-    handlers = await listHandlers(clientOf({ "/api/handlers/": rows }));
-  });
+  before(async () => void (handlers = await recordedHandlers("25.14.1")));
   const open = (engine: string, parameters: JsonObject) => {
     const handler = handlers.find(({ name }) => name === engine);
     assert.ok(handler, engine);

@@ -16,25 +16,7 @@ import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { useTestClient } from "../../useTestClient.ts";
-
-function accessOf(client: Client): ServerAccess {
-  const connection = {
-    id: "c",
-    name: "c",
-    address: "http://c.test",
-    isPreset: false,
-    protection: "none" as const,
-    isProduction: false,
-  };
-  return {
-    list: () => [connection],
-    find: () => connection,
-    client: () => Promise.resolve(client),
-    secrets: () => client.secrets,
-    allowWrite: () => Promise.resolve(false),
-    status: () => Promise.reject(new Error("not asked")),
-  };
-}
+import { accessTo } from "./accessTo.ts";
 
 type Answers = (method: "get" | "post", path: string, body?: unknown) => unknown;
 
@@ -53,7 +35,7 @@ function cannedClient(answers: Answers): { access: ServerAccess; asked: string[]
     findListingUse: () => Promise.resolve("none"),
     learnSecrets: () => Promise.resolve(),
   };
-  return { access: accessOf(client as never as Client), asked };
+  return { access: accessTo({ c: client as never as Client }), asked };
 }
 
 async function childNamed(parent: ParentNode, access: ServerAccess, label: string) {
@@ -87,7 +69,7 @@ describe("Data sources in the tree", () => {
 describe("data in the tree, on the sample server", () => {
   const sample = useTestClient(startSampleServer);
   let access: ServerAccess;
-  before(() => void (access = accessOf(sample.client)));
+  before(() => void (access = accessTo({ c: sample.client })));
 
   it("is below the connection, after its projects", async () => {
     const children = await loadChildren(loadRoots(access)[0]!, access);

@@ -1,6 +1,6 @@
 // The tree of a server that cannot list its objects shows objects that the user opened by name.
 import assert from "node:assert/strict";
-import { readGuard, type Connection, type ServerAccess } from "../../../src/shared/connection.ts";
+import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
@@ -12,11 +12,11 @@ import {
 } from "../../../src/explorer/openedNames.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { held, startApiOnlyServer } from "../../apiOnlyServer.ts";
 import { clientOver } from "../../clientOver.ts";
+import { accessTo } from "./accessTo.ts";
 
 const opened = (kind: OpenedKind, name: string, project = held.project): OpenedName => {
   return { kind, project, name };
@@ -27,23 +27,8 @@ describe("objects opened by name", () => {
   let access: ServerAccess;
   let names: OpenedName[] = [];
   const connectTo = (url: string): void => {
-    const connection: Connection = {
-      id: "here",
-      name: "Here",
-      address: url,
-      isPreset: false,
-      ...readGuard({}),
-    };
     transport = createTransport(parseAddress(url));
-    const client = clientOver(transport);
-    access = {
-      list: () => [connection],
-      find: () => connection,
-      client: () => Promise.resolve(client),
-      status: () => Promise.reject(new Error("not asked")),
-      allowWrite: () => Promise.resolve(true),
-      secrets: () => new Secrets(),
-    };
+    access = accessTo({ here: clientOver(transport) });
   };
   afterEach(() => transport.close());
 

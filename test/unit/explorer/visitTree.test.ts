@@ -1,30 +1,23 @@
 // The tree traversal of `MindsDB: Find…`, and lists with unexpected content.
 import assert from "node:assert/strict";
-import { readGuard, type Connection, type ServerAccess } from "../../../src/shared/connection.ts";
+import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { loadChildren } from "../../../src/explorer/loadChildren.ts";
 import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import { nodeId, type ExplorerNode, type ParentNode } from "../../../src/explorer/node.ts";
 import { visitTree } from "../../../src/explorer/visitTree.ts";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
+import { accessTo } from "./accessTo.ts";
 
 type Answers = (path: string) => Promise<unknown>;
 
 /** Connections by id, each with what its server answers. */
-function accessTo(servers: Record<string, Answers>): ServerAccess {
-  const list = Object.keys(servers).map((id): Connection => {
-    return { id, name: id, address: `http://${id}.test`, isPreset: false, ...readGuard({}) };
+function accessToServers(servers: Record<string, Answers>): ServerAccess {
+  const clients = Object.entries(servers).map(([id, get]) => {
+    const client = { get, secrets: new Secrets(), observe: () => undefined };
+    return [id, client as never as Client] as const;
   });
-  const secrets = new Secrets();
-  return {
-    list: () => list,
-    find: (id) => list.find((connection) => connection.id === id),
-    client: (id) =>
-      Promise.resolve({ get: servers[id], secrets, observe: () => undefined } as never as Client),
-    allowWrite: () => Promise.resolve(true),
-    secrets: () => secrets,
-    status: () => Promise.reject(new Error("not asked")),
-  };
+  return accessTo(Object.fromEntries(clients));
 }
 
 const projects = ["a", "b", "c", "d"].map((name) => ({ name, type: "project" }));
@@ -48,7 +41,7 @@ describe("visiting the whole tree", () => {
     };
     const found: ExplorerNode[] = [];
     await visitTree(
-      accessTo({ here: server }),
+      accessToServers({ here: server }),
       (node) => found.push(node),
       () => false,
     );
@@ -70,7 +63,7 @@ describe("visiting the whole tree", () => {
       here: (path: string) => Promise.resolve(answers(path)),
     };
     const walked = visitTree(
-      accessTo(servers),
+      accessToServers(servers),
       (node) => found.push(node),
       () => isOver,
     );
@@ -100,7 +93,7 @@ describe("a list of the tree", () => {
       { name: "n", version: 1 },
       { name: "n", version: 1 },
     ];
-    const access = accessTo({
+    const access = accessToServers({
       here: (path) => Promise.resolve(path === "/api/databases/" ? projects : rows),
     });
     for (const group of [0, 1, 2]) {
@@ -135,7 +128,7 @@ describe("a list of the tree", () => {
       { name: "q", type: "project", deletable: null },
       { name: "mindsdb", type: "project", deletable: false },
     ];
-    const access = accessTo({ here: () => Promise.resolve(rows) });
+    const access = accessToServers({ here: () => Promise.resolve(rows) });
     const nodes = await loadChildren(loadRoots(access)[0]!, access);
     assert.deepEqual(
       nodes.flatMap((node) => (node.kind === "project" ? node.project : [])),

@@ -10,6 +10,7 @@ import { formatJobTime, listNextRuns, parseJobTime } from "../../../src/jobs/job
 import { findJobProblem, findSchedulerProblem, validateJob } from "../../../src/jobs/validation.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { createJobStatement } from "../../../src/mindsdb/jobs.ts";
+import { itFinds, type ProblemCase } from "../problemCases.ts";
 
 const now = Date.parse("2026-11-26T08:00:00Z");
 const draft: JobDraft = {
@@ -49,10 +50,10 @@ describe("the next runs of a job", () => {
 });
 
 describe("the draft of a job", () => {
-  const cases: [changed: Partial<JobDraft>, problem: RegExp | undefined][] = [
-    [{}, undefined],
-    [{ repeat: "other", interval: "30 Minutes" }, undefined],
-    [{ condition: "SELECT 1 FROM files.t" }, undefined],
+  const cases: ProblemCase<JobDraft>[] = [
+    [{}],
+    [{ repeat: "other", interval: "30 Minutes" }],
+    [{ condition: "SELECT 1 FROM files.t" }],
     [{ name: "" }, /^name: Enter a name\./],
     [{ name: "weekly" }, /^name: This project has a job named weekly\./],
     [{ name: "Every Night" }, /^name: SQL can't find a job by this name\. Try every_night\./],
@@ -62,7 +63,7 @@ describe("the draft of a job", () => {
     [{ repeat: "other", interval: "1.5 hours" }, /^interval: Enter a whole number/],
     [{ repeat: "other", interval: "0 minutes" }, /^interval: With 0, the job would run at each/],
     [{ start: "tomorrow" }, /^start: Enter a time like/],
-    [{ start: "2026-11-26 08:00:00" }, undefined],
+    [{ start: "2026-11-26 08:00:00" }],
     [{ start: "2026-11-26 07:59:59" }, /^start \(warning\): This time has passed: the server runs/],
     [{ end: "2026-12-01T10:00:00Z" }, /^end: Enter a time like/],
     [{ end: "2026-11-30 00:00:00" }, /^end: The job would end before it starts\./],
@@ -79,19 +80,12 @@ describe("the draft of a job", () => {
       { condition: "SELECT 1 FROM files.t WHERE a = :a" },
       /^condition \(warning\): The server has no/,
     ],
-    [{ query: "SELECT id::int, ':a', `:a` -- :a\nFROM files.t" }, undefined],
-    [{ query: 'SELECT 1 FROM t USING k = {"a":true}' }, undefined],
+    [{ query: "SELECT id::int, ':a', `:a` -- :a\nFROM files.t" }],
+    [{ query: 'SELECT 1 FROM t USING k = {"a":true}' }],
   ];
-  for (const [changed, expected] of cases) {
-    it(`${JSON.stringify(changed)} has ${expected ? "its problem" : "none"}`, () => {
-      const known = { choices, before: undefined, now };
-      const [problem, ...more] = validateJob({ ...draft, ...changed }, known);
-      assert.deepEqual(more, []);
-      const place = `${problem?.field}${problem?.isWarning ? " (warning)" : ""}`;
-      if (expected) assert.match(`${place}: ${problem?.text}`, expected);
-      else assert.equal(problem, undefined);
-    });
-  }
+  itFinds(cases, (changed) =>
+    validateJob({ ...draft, ...changed }, { choices, before: undefined, now }),
+  );
 
   it("of a job that reads what is new says that a change forgets the positions", () => {
     const before = { ...draft, query: "SELECT * FROM files.t WHERE id > LAST" };

@@ -33,8 +33,13 @@ const document = (id: string, content = `Note ${id}`): FillDocument => ({
   row: { id, content },
   length: content.length,
 });
-const documents = (count: number, from = 0): FillDocument[] =>
-  Array.from({ length: count }, (_, at) => document(`n${from + at}`));
+const documents = (count: number): FillDocument[] =>
+  Array.from({ length: count }, (_, at) => document(`n${at}`));
+const refusal = (detail: string) => ({
+  status: 400,
+  headers: { "content-type": "application/problem+json" },
+  body: JSON.stringify({ title: "Preprocessing Error", detail }),
+});
 
 describe("a run that fills a knowledge base", () => {
   let folder: string;
@@ -224,9 +229,7 @@ describe("a run that fills a knowledge base", () => {
   });
 
   it("goes on after a refused batch, and names what is missing", async () => {
-    const body = JSON.stringify({ title: "Preprocessing Error", detail: "Rate limit reached" });
-    const headers = { "content-type": "application/problem+json" };
-    proxy.set({ on: put, answer: { status: 400, headers, body }, times: 1 });
+    proxy.set({ on: put, answer: refusal("Rate limit reached"), times: 1 });
     const memory = createFillMemory();
     const result = await fill(documents(60), { memory });
     assert.equal(result.end, "complete");
@@ -238,9 +241,7 @@ describe("a run that fills a knowledge base", () => {
   });
 
   it("stops if two batches in a row are refused", async () => {
-    const body = JSON.stringify({ title: "Preprocessing Error", detail: "Wrong key" });
-    const headers = { "content-type": "application/problem+json" };
-    proxy.set({ on: put, answer: { status: 400, headers, body } });
+    proxy.set({ on: put, answer: refusal("Wrong key") });
     const result = await fill(documents(200));
     assert.equal(result.end, "interrupted");
     assert.match(String(result.error), /Wrong key/);
@@ -248,10 +249,8 @@ describe("a run that fills a knowledge base", () => {
   });
 
   it("waits while the knowledge base is busy", async () => {
-    const detail = "Index is already used by another process";
-    const body = JSON.stringify({ title: "Preprocessing Error", detail });
-    const headers = { "content-type": "application/problem+json" };
-    proxy.set({ on: put, answer: { status: 400, headers, body }, times: 3 });
+    const answer = refusal("Index is already used by another process");
+    proxy.set({ on: put, answer, times: 3 });
     const result = await fill(documents(20));
     assert.deepEqual([result.end, result.stored, result.refused], ["complete", 20, []]);
   });

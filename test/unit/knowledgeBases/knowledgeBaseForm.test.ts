@@ -17,6 +17,7 @@ import { validateDraft, type LoadedData } from "../../../src/knowledgeBases/form
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
+import { itFinds, type ProblemCase } from "../problemCases.ts";
 
 const own = { choice: "own", provider: "openai", modelName: "m", baseUrl: "" } as const;
 const draft: KnowledgeBaseDraft = { ...emptyDraft("mindsdb"), name: "docs", embedding: own };
@@ -25,9 +26,6 @@ const known: LoadedData = {
   projects: ["mindsdb", "other"],
   items: [
     { project: "mindsdb", name: "guide", type: "knowledge_base" },
-    { project: "mindsdb", name: "helper", type: "agent" },
-    { project: "mindsdb", name: "rents", type: "model" },
-    { project: "mindsdb", name: "cheap", type: "view" },
     { project: "other", name: "notes", type: "knowledge_base" },
     { project: "other", name: "seller", type: "agent" },
   ],
@@ -35,112 +33,55 @@ const known: LoadedData = {
   sources: ["vectors"],
 };
 
-const problemsOf = (change: Partial<KnowledgeBaseDraft>, before?: KnowledgeBaseDraft): string[] =>
-  validateDraft({ ...draft, ...change }, known, before).map(
-    ({ field, text, isWarning = false }) => `${field}${isWarning ? " (warning)" : ""}: ${text}`,
-  );
-
 describe("The validation of a knowledge base", () => {
-  const cases: [why: string, change: Partial<KnowledgeBaseDraft>, problems: string[]][] = [
-    ["has nothing to say about a draft that will do", {}, []],
-    ["wants a name", { name: "" }, ["name: Enter a name for the knowledge base."]],
+  const cases: ProblemCase<KnowledgeBaseDraft>[] = [
+    [{}],
+    [{ name: "" }, "name: Enter a name for the knowledge base."],
+    [{ name: "My Docs" }, "name: SQL can't find a knowledge base by this name. Try my_docs."],
+    [{ name: "guide" }, "name: This project has a knowledge base named guide."],
+    // An agent of another project.
+    [{ name: "seller" }],
+    // Its storage would be that of another project's.
+    [{ name: "notes" }, "name: The project other has a knowledge base named notes"],
+    [{ name: "notes", storage: "vectors.n" }],
+    [{ embedding: { ...own, choice: "default" } }, "embedding: This server has no default model."],
     [
-      "wants a name that SQL finds",
-      { name: "My Docs" },
-      ["name: SQL can't find a knowledge base by this name. Try my_docs."],
-    ],
-    [
-      "knows the names of the project",
-      { name: "guide" },
-      ["name: This project has a knowledge base named guide. Choose another name."],
-    ],
-    [
-      "knows those of agents",
-      { name: "helper" },
-      ["name: This project has an agent named helper. Choose another name."],
-    ],
-    [
-      "knows those of models",
-      { name: "rents" },
-      ["name: This project has a model named rents. Choose another name."],
-    ],
-    [
-      "knows those of views",
-      { name: "cheap" },
-      ["name: This project has a view named cheap. Choose another name."],
-    ],
-    ["does not mind an agent of another project", { name: "seller" }, []],
-    [
-      "protects the storage of another project",
-      { name: "notes" },
-      ["name: The project other has a knowledge base named notes"],
-    ],
-    ["does not where the storage is another one", { name: "notes", storage: "vectors.n" }, []],
-    [
-      "wants a model where the server has none",
-      { embedding: { ...own, choice: "default" } },
-      ["embedding: This server has no default model."],
-    ],
-    [
-      "wants provider and name of the models",
       { embedding: { ...own, provider: "" }, reranking: { ...own, modelName: " " } },
-      [
-        "embeddingProvider: Enter the model's provider.",
-        "rerankingModelName: Enter the model's name.",
-      ],
+      "embeddingProvider: Enter the model's provider.",
+      "rerankingModelName: Enter the model's name.",
     ],
     [
-      "warns of a provider that servers do not have",
       { embedding: { ...own, provider: "anthropic" } },
-      ["embeddingProvider (warning): MindsDB is not known to support the provider anthropic."],
+      "embeddingProvider (warning): MindsDB is not known to support the provider anthropic.",
     ],
     [
-      "wants the address of a model on an own machine",
       { embedding: { ...own, provider: "ollama" } },
-      ["embeddingBaseUrl: ollama needs the address of its server."],
+      "embeddingBaseUrl: ollama needs the address of its server.",
     ],
     [
-      "warns of an address without a path",
       { embedding: { ...own, baseUrl: "http://host:1" } },
-      ["embeddingBaseUrl (warning): Most servers of this kind need the path /v1."],
+      "embeddingBaseUrl (warning): Most servers of this kind need the path /v1.",
     ],
+    [{ embedding: { ...own, baseUrl: "somewhere" } }, "embeddingBaseUrl: Enter a URL like"],
+    [{ storage: "vectors" }, "storage: Enter a data source and a table, like vectors.docs."],
+    [{ storage: "nowhere.t" }, "storage: nowhere is not a data source of this server."],
+    // Content may be metadata, but not the id.
     [
-      "wants two parts of a storage",
-      { storage: "vectors" },
-      ["storage: Enter a data source and a table, like vectors.docs."],
-    ],
-    [
-      "knows the data sources",
-      { storage: "nowhere.t" },
-      ["storage: nowhere is not a data source of this server."],
-    ],
-    [
-      "lets content be metadata, but not the id",
       { contentColumns: "a", metadataColumns: "a, b", idColumn: "b" },
-      ["idColumn: b is already used in another field."],
+      "idColumn: b is already used in another field.",
     ],
+    [{ contentColumns: "a", idColumn: "a" }, "idColumn: a is already used in another field."],
+    [{ contentColumns: "a, a" }, "contentColumns: a is already used in another field."],
     [
-      "sees a repeated column",
-      { contentColumns: "a, a" },
-      ["contentColumns: a is already used in another field."],
-    ],
-    [
-      "knows the columns that a search has",
       { metadataColumns: "city, Relevance" },
-      ["metadataColumns: Relevance is a reserved column of search results"],
+      "metadataColumns: Relevance is a reserved column of search results",
     ],
   ];
-  for (const [why, change, problems] of cases) {
-    it(why, () => {
-      const found = problemsOf(change);
-      assert.equal(found.length, problems.length, found.join());
-      for (const [at, text] of found.entries()) assert.ok(text.startsWith(problems[at]!), text);
-    });
-  }
+  itFinds(cases, (changed) => validateDraft({ ...draft, ...changed }, known));
 
   it("accepts name, model and storage of an existing one as they are", () => {
     const before = { ...draft, name: "Old Name", embedding: { ...own, provider: "bedrock" } };
-    assert.deepEqual(problemsOf(before, before), []);
+    assert.deepEqual(validateDraft(before, known, before), []);
   });
 });
 

@@ -18,12 +18,10 @@ import {
   type Search,
 } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { readMetadataValues } from "../../../src/mindsdb/metadataValues.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
+import { startSampleServer } from "../../../src/sample/server/server.ts";
 import { hostileTexts } from "../../hostileTexts.ts";
-import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
-import { clientOver } from "../../clientOver.ts";
+import { useTestClient } from "../../useTestClient.ts";
+import { sendJson, useServer } from "../mindsdb/httpServer.ts";
 
 const plain: Search = { question: "", limit: 10, filters: [] };
 
@@ -132,14 +130,9 @@ describe("A search statement", () => {
 });
 
 describe("Searching the sample server", () => {
-  let server: SampleServer;
+  const sample = useTestClient(startSampleServer);
   let client: Client;
-  before(async () => {
-    server = await startSampleServer({});
-    const transport = createTransport(parseAddress(server.url));
-    client = clientOver(transport);
-  });
-  after(() => server.stop());
+  before(() => void ({ client } = sample));
   const guide = { project: "mindsdb", name: "rental_guide" };
 
   it("returns chunks by relevance, with distance and metadata", async () => {
@@ -191,19 +184,14 @@ describe("The values of a metadata column", () => {
   const answer = (values: unknown[]) => {
     return { type: "table", column_names: ["c"], data: values.map((value) => [value]) };
   };
-  const read = async (reply: object) => {
-    const server = await listen((_, response) => sendJson(response, 200, reply));
-    const transport = createTransport(server.address);
-    const base = { project: "p", name: "k" };
-    try {
-      const values = await readMetadataValues(clientOver(transport), base, "it's");
-      const { query } = JSON.parse(server.seen[0]?.body ?? "") as { query: string };
-      assert.equal(query, "SELECT DISTINCT `it's` FROM `p`.`k` LIMIT 10000");
-      return values;
-    } finally {
-      await transport.close();
-      await server.close();
-    }
+  let reply: object;
+  const used = useServer((_, response) => sendJson(response, 200, reply));
+  const read = async (of: object) => {
+    reply = of;
+    const values = await readMetadataValues(used.client, { project: "p", name: "k" }, "it's");
+    const { query } = JSON.parse(used.server.seen.at(-1)?.body ?? "") as { query: string };
+    assert.equal(query, "SELECT DISTINCT `it's` FROM `p`.`k` LIMIT 10000");
+    return values;
   };
 
   it("are distinct, sorted, without null, and have a type", async () => {
@@ -227,51 +215,50 @@ describe("The values of a metadata column", () => {
 });
 
 describe("A knowledge base that is busy with another request", () => {
+  let failures: number;
+  let problem: string;
+  const used = useServer((_, response) => {
+    const isBusy = failures-- > 0;
+    const table = { type: "table", column_names: ["chunks"], data: [[7]] };
+    sendJson(response, 200, isBusy ? { type: "error", error_message: problem } : table);
+  });
+
   for (const message of [
     "Error in duckdb_faiss database: Index is already used: /srv/x",
     "Error in chromadb database: Error connecting to ChromaDB client, '/srv/x'!",
   ]) {
     it(`is asked again until it is free, for a limited time: ${message}`, async () => {
-      let failures = 3;
-      const server = await listen((_, response) => {
-        const isBusy = failures-- > 0;
-        const table = { type: "table", column_names: ["chunks"], data: [[7]] };
-        sendJson(response, 200, isBusy ? { type: "error", error_message: message } : table);
-      });
-      const transport = createTransport(server.address);
-      const client = clientOver(transport);
-      assert.deepEqual(await countContent(client, "p", "k"), { chunks: 7 });
-      assert.equal(server.seen.length, 4);
+      [failures, problem] = [3, message];
+      assert.deepEqual(await countContent(used.client, "p", "k"), { chunks: 7 });
+      assert.equal(used.server.seen.length, 4);
       failures = 100;
-      await assert.rejects(countContent(client, "p", "k"), { kind: "sql", message });
-      assert.equal(server.seen.length, 4 + 6);
-      await transport.close();
-      await server.close();
+      await assert.rejects(countContent(used.client, "p", "k"), { kind: "sql", message });
+      assert.equal(used.server.seen.length, 4 + 6);
     });
   }
 });
 
 describe("Filters that are applied by the extension", () => {
-  let server: TestServer;
-  let client: Client;
-  before(async () => {
-    const labels = ["it's", "its", "a'b", null, "it'S"];
-    const data = labels.map((label, at) => [at, "text", 0.6, { label, n: at, _own: 1 }]);
-    const answer = {
-      type: "table",
-      column_names: ["id", "chunk_content", "relevance", "metadata"],
-      data,
-    };
-    server = await listen((_, response) => sendJson(response, 200, answer));
-    const transport = createTransport(server.address);
-    client = clientOver(transport);
+  const table = (column_names: string[], data: unknown[][]) => ({
+    type: "table",
+    column_names,
+    data,
   });
-  after(() => server.close());
+  const labels = ["it's", "its", "a'b", null, "it'S"];
+  const all = table(
+    ["id", "chunk_content", "relevance", "metadata"],
+    labels.map((label, at) => [at, "text", 0.6, { label, n: at, _own: 1 }]),
+  );
+  let answer: (query: string) => object;
+  const used = useServer(({ body }, response) =>
+    sendJson(response, 200, answer((JSON.parse(body) as { query: string }).query)),
+  );
+  beforeEach(() => void (answer = () => all));
 
   const ids = async (operator: Filter["operator"], value: string): Promise<unknown[]> => {
     const filters: Filter[] = [{ column: "label", operator, value }];
     const search = { ...plain, question: "q", filters };
-    const found = await searchKnowledgeBase(client, { project: "p", name: "k" }, search);
+    const found = await searchKnowledgeBase(used.client, { project: "p", name: "k" }, search);
     assert.ok(found.isFilteredHere);
     return found.chunks.map(({ id }) => id);
   };
@@ -279,25 +266,20 @@ describe("Filters that are applied by the extension", () => {
   it("are tried by the server first, and left to it if a column is missing", async () => {
     const seen: string[] = [];
     let problem = "Operator FilterOperator.LIKE is not supported by ChromaDB!";
-    const refusing = await listen(({ body }, response) => {
-      const { query } = JSON.parse(body) as { query: string };
+    const chunks = table(
+      ["id", "chunk_content", "metadata"],
+      [
+        [1, "a", { label: "Alpha", flag: true, n: 2.5 }],
+        [2, "b", { label: "alpine", flag: false, n: 10 }],
+      ],
+    );
+    answer = (query) => {
       seen.push(query);
-      const table = {
-        type: "table",
-        column_names: ["id", "chunk_content", "metadata"],
-        data: [
-          [1, "a", { label: "Alpha", flag: true, n: 2.5 }],
-          [2, "b", { label: "alpine", flag: false, n: 10 }],
-        ],
-      };
-      const isFiltered = query.includes("WHERE");
-      sendJson(response, 200, isFiltered ? { type: "error", error_message: problem } : table);
-    });
-    const transport = createTransport(refusing.address);
-    const own = clientOver(transport);
+      return query.includes("WHERE") ? { type: "error", error_message: problem } : chunks;
+    };
     const find = (column: string, operator: Filter["operator"], value: string | number) =>
       searchKnowledgeBase(
-        own,
+        used.client,
         { project: "p", name: "k" },
         { ...plain, filters: [{ column, operator, value }] },
       );
@@ -317,8 +299,6 @@ describe("Filters that are applied by the extension", () => {
     assert.deepEqual(await found("flag", "=", "true"), [1]);
     problem = "Column is not found: nowhere";
     await assert.rejects(find("nowhere", "=", "x"), { message: problem });
-    await transport.close();
-    await refusing.close();
   });
 
   it("compare like the server", async () => {

@@ -9,13 +9,23 @@ import { WriterLock } from "../../../src/knowledgeBases/writerLock.ts";
 
 const item = ["http://127.0.0.1:47334", "mindsdb", "docs"];
 
+/** Another window's process. */
+const openWindow = (): ChildProcess =>
+  spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"]);
+
+async function end(window: ChildProcess): Promise<void> {
+  const ended = once(window, "exit");
+  window.kill();
+  await ended;
+}
+
 describe("the lock of a knowledge base's writers", () => {
   let folder: string;
   let other: ChildProcess;
 
   beforeEach(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "writers-"));
-    other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"]);
+    other = openWindow();
   });
   afterEach(() => {
     other.kill();
@@ -34,9 +44,7 @@ describe("the lock of a knowledge base's writers", () => {
 
   it("is taken over from a window that has closed", async () => {
     assert.ok(new WriterLock(folder, other.pid).take(item));
-    const ended = once(other, "exit");
-    other.kill();
-    await ended;
+    await end(other);
     assert.equal(new WriterLock(folder).take(item)?.isTakenOver, true);
   });
 
@@ -52,10 +60,8 @@ describe("the lock of a knowledge base's writers", () => {
 
   it("is taken over by one window, even if two see at the same time that it was left", async () => {
     assert.ok(new WriterLock(folder, other.pid).take(item));
-    const ended = once(other, "exit");
-    other.kill();
-    await ended;
-    const faster = spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"]);
+    await end(other);
+    const faster = openWindow();
     const { writeFileSync } = fs;
     try {
       // The other window takes it over after this one has seen its owner.
@@ -68,8 +74,7 @@ describe("the lock of a knowledge base's writers", () => {
       };
       assert.equal(new WriterLock(folder).take(item), undefined);
       assert.equal(new WriterLock(folder).take(item), undefined);
-      faster.kill();
-      await once(faster, "exit");
+      await end(faster);
       assert.equal(new WriterLock(folder).take(item)?.isTakenOver, true);
     } finally {
       fs.writeFileSync = writeFileSync;
@@ -81,9 +86,7 @@ describe("the lock of a knowledge base's writers", () => {
     assert.ok(new WriterLock(folder, other.pid).take(item));
     const left = path.join(folder, `${fs.readdirSync(folder)[0]!}.takeover`);
     fs.writeFileSync(left, "1");
-    const ended = once(other, "exit");
-    other.kill();
-    await ended;
+    await end(other);
     const here = new WriterLock(folder);
     assert.equal(here.take(item), undefined);
     fs.utimesSync(left, 1, 1);

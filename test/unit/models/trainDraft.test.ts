@@ -123,16 +123,9 @@ describe("The draft of a training", () => {
       "Select the column to predict.",
       "Select an engine.",
     ]);
-    for (const [type, kind] of [
-      ["model", "a model"],
-      ["agent", "an agent"],
-      ["knowledge_base", "a knowledge base"],
-      ["view", "a view"],
-    ] as const) {
-      assert.deepEqual(problems({ name: "Rents" }, { items: [{ name: "RENTS", type }] }), [
-        `This project has ${kind} named RENTS. Choose another name.`,
-      ]);
-    }
+    assert.deepEqual(problems({ name: "Rents" }, { items: [{ name: "RENTS", type: "view" }] }), [
+      "This project has a view named RENTS. Choose another name.",
+    ]);
     assert.deepEqual(problems({ target: "cost" }, { columns: ["price"] }), [
       "The training rows have no column cost.",
     ]);

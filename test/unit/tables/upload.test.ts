@@ -27,6 +27,8 @@ import {
 import { clientOver } from "../../clientOver.ts";
 import { nginxTooLarge } from "../../proxy/faultProxy.ts";
 
+type Upload = Awaited<ReturnType<typeof createUpload>>;
+
 /** A file of text, read in pieces of so many bytes. */
 function fileOf(name: string, text: string, pieceLength = 7): SourceFile {
   const bytes = Buffer.from(text);
@@ -41,6 +43,8 @@ function fileOf(name: string, text: string, pieceLength = 7): SourceFile {
     },
   };
 }
+
+const prepare = (file: SourceFile): Promise<Upload> => createUpload(file, () => undefined);
 
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const all: Uint8Array[] = [];
@@ -143,10 +147,11 @@ describe("An upload behind nginx", () => {
 
 describe("a file that cannot be uploaded", () => {
   it("is named if it is empty", async () => {
-    await assert.rejects(
-      createUpload(fileOf("homes.csv", ""), () => undefined),
-      { name: "AppError", kind: "refused", message: "homes.csv is empty." },
-    );
+    await assert.rejects(prepare(fileOf("homes.csv", "")), {
+      name: "AppError",
+      kind: "refused",
+      message: "homes.csv is empty.",
+    });
   });
 
   it("is named where the server repeats its library's words", async () => {
@@ -355,7 +360,7 @@ describe("uploads to the sample server", () => {
     };
   }
   const upload = async (name: string, file: SourceFile): Promise<void> =>
-    uploadFile(client, name, await createUpload(file, () => undefined));
+    uploadFile(client, name, await prepare(file));
   const names = async () => (await listTables(client, "files")).map(({ name }) => name);
 
   beforeEach(async () => {
@@ -378,10 +383,7 @@ describe("uploads to the sample server", () => {
       [3, "c"],
     ]);
     await upload("lines", fileOf("l.jsonl", '{"a":1}\n{"a":2,"b":"x"}\n'));
-    assert.equal(
-      (await createUpload(fileOf("l.NDJSON", "{}"), () => undefined)).fileName,
-      "l.json",
-    );
+    assert.equal((await prepare(fileOf("l.NDJSON", "{}"))).fileName, "l.json");
     const lines = await runSql(client, "SELECT * FROM files.lines");
     assert.deepEqual(lines.rows, [
       [1, null],
@@ -427,7 +429,7 @@ describe("uploads to the sample server", () => {
   it("replace a table, whose rows stay if the server cannot read the file", async () => {
     await upload("homes", fileOf("h.csv", "a\n1\n"));
     const replace = async (file: SourceFile, signal?: AbortSignal): Promise<void> =>
-      replaceTable(client, "homes", await createUpload(file, () => undefined), signal);
+      replaceTable(client, "homes", await prepare(file), signal);
     const rows = async () => (await runSql(client, "SELECT * FROM files.homes")).rows;
     const before = await names();
     await assert.rejects(replace(fileOf("h.json", "no JSON")), /Expecting value/);
@@ -441,27 +443,33 @@ describe("uploads to the sample server", () => {
     assert.deepEqual(await names(), before);
   });
 
-  it("leave the new rows under another name if the second upload fails", async () => {
+  /** Replaces a table with others rows, which fails and leaves them under another name. */
+  async function failToReplace(
+    over: Client,
+    change: (sending: Upload) => Partial<Upload> = () => ({}),
+  ): Promise<ReplaceError> {
     await upload("homes", fileOf("h.csv", "a\n1\n"));
-    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
+    const sending = await prepare(fileOf("h.csv", "a\n2\n"));
+    const replacing = replaceTable(over, "homes", { ...sending, ...change(sending) });
+    const error: unknown = await replacing.catch((reason: unknown) => reason);
+    assert.ok(error instanceof ReplaceError);
+    assert.ok(!(await names()).includes("homes"));
+    assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
+    return error;
+  }
+
+  it("leave the new rows under another name if the second upload fails", async () => {
     let passes = 0;
-    const failing = {
-      ...sending,
+    const error = await failToReplace(client, (sending) => ({
       read: () => {
         if (++passes > 1) throw new Error("the file is gone");
         return sending.read();
       },
-    };
-    const error: unknown = await replaceTable(client, "homes", failing).catch(
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof ReplaceError && error.isOldDeleted);
-    assert.ok(!(await names()).includes("homes"));
-    assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
+    }));
+    assert.ok(error.isOldDeleted);
   });
 
   it("leave the new rows under another name if the answer to the deletion is lost", async () => {
-    await upload("homes", fileOf("h.csv", "a\n1\n"));
     const cutting = clientOver({
       ...transport,
       send: async (request) => {
@@ -472,18 +480,12 @@ describe("uploads to the sample server", () => {
         return answer;
       },
     });
-    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
-    const error: unknown = await replaceTable(cutting, "homes", sending).catch(
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof ReplaceError && !error.isOldDeleted);
-    assert.ok(!(await names()).includes("homes"));
-    assert.deepEqual((await runSql(client, `SELECT * FROM files.${error.copy}`)).rows, [[2]]);
+    assert.ok(!(await failToReplace(cutting)).isOldDeleted);
   });
 
   it("leave the old table and no copy if the server refuses to delete it", async () => {
     const before = await names();
-    const sending = await createUpload(fileOf("h.csv", "a\n2\n"), () => undefined);
+    const sending = await prepare(fileOf("h.csv", "a\n2\n"));
     await assert.rejects(replaceTable(client, "not_there", sending), /not found/);
     assert.deepEqual(await names(), before);
   });

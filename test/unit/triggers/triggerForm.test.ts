@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { AppError } from "../../../src/mindsdb/errors.ts";
 import { splitColumns, type TriggerDraft } from "../../../src/triggers/triggerDraft.ts";
 import { findTriggerProblem, validateTrigger } from "../../../src/triggers/validation.ts";
+import { itFinds, type ProblemCase } from "../problemCases.ts";
 
 const draft: TriggerDraft = {
   project: "p",
@@ -21,9 +22,9 @@ const choices = {
 };
 
 describe("the draft of a trigger", () => {
-  const cases: [changed: Partial<TriggerDraft>, problem: RegExp | undefined][] = [
-    [{}, undefined],
-    [{ columns: "status, total" }, undefined],
+  const cases: ProblemCase<TriggerDraft>[] = [
+    [{}],
+    [{ columns: "status, total" }],
     [{ name: "" }, /^name: Enter a name\./],
     [{ name: "first" }, /^name: This project has a trigger named first\./],
     [{ name: "On Orders" }, /^name: SQL can't find a trigger by this name\. Try on_orders\./],
@@ -34,14 +35,14 @@ describe("the draft of a trigger", () => {
       /^table \(warning\): The server may refuse this table.+this table is files\./,
     ],
     [{ table: "shop.Orders" }, /^table: The server can't watch Orders/],
-    [{ table: "shop.public.orders" }, undefined],
+    [{ table: "shop.public.orders" }],
     [
       { table: "shop.sales.orders" },
       /^table \(warning\): The server looks for orders in .+ sales\./,
     ],
     [{ table: "shop.public.customers" }, /^table \(warning\): Another trigger may watch/],
     [{ table: "shop.customers" }, /^table \(warning\): Another trigger may watch this table/],
-    [{ table: "shop.customers", columns: "name" }, undefined],
+    [{ table: "shop.customers", columns: "name" }],
     [{ columns: "a, B" }, /^columns: The server can't watch B/],
     [{ query: "" }, /^query: Enter a statement\./],
     [{ query: "SELECT 1; SELECT * FROM TABLE_DELTA" }, /^query: Enter exactly one statement/],
@@ -53,15 +54,7 @@ describe("the draft of a trigger", () => {
     ],
     [{ query: "SELECT 'TABLE_DELTA'" }, /^query \(warning\): The statement does not read the row/],
   ];
-  for (const [changed, expected] of cases) {
-    it(`${JSON.stringify(changed)} has ${expected ? "its problem" : "none"}`, () => {
-      const [problem, ...more] = validateTrigger({ ...draft, ...changed }, choices);
-      assert.deepEqual(more, []);
-      const place = `${problem?.field}${problem?.isWarning ? " (warning)" : ""}`;
-      if (expected) assert.match(`${place}: ${problem?.text}`, expected);
-      else assert.equal(problem, undefined);
-    });
-  }
+  itFinds(cases, (changed) => validateTrigger({ ...draft, ...changed }, choices));
 
   it("has columns between commas", () => {
     assert.deepEqual(splitColumns(" a, b ,,c "), ["a", "b", "c"]);
