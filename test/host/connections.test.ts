@@ -184,19 +184,6 @@ describe("Connections", () => {
     }
   });
 
-  it("keep a cookie if the server returns no token", async () => {
-    await server.stop();
-    server = await startTestServer({
-      login: { ...account, mode: "session" },
-      port: server.port,
-      unguarded: true,
-    });
-    await connections.signIn(id, account);
-    assert.ok((await projects()).length > 0);
-    assert.match(last()?.headers.cookie ?? "", /^session=/);
-    assert.equal(last()?.headers.authorization, undefined);
-  });
-
   it("redact a password that a server's error contains", async () => {
     const body = JSON.stringify({ title: "ValueError", detail: `wrong: ${account.password}` });
     proxy.set({ on: /\/login$/, answer: { status: 500, body } });

@@ -210,11 +210,23 @@ describe("SQL cells", () => {
     );
   });
 
+  /** Starts a server whose results and lists are up to the test, as a connection. */
+  async function startShop(answers: Parameters<typeof startSqlServer>[0]) {
+    const shop = await startSqlServer(answers);
+    const { connections } = await workbench();
+    const { id } = await connections.save({ name: "Shop", address: shop.url });
+    const stop = async (): Promise<void> => {
+      await connections.remove(id);
+      await shop.stop();
+    };
+    return { sent: shop.sent, kernel: `${notebooks.type}.${id}`, stop };
+  }
+
   it("run in the project that was asked about, whichever another cell chooses meanwhile", async () => {
     let release: (() => void) | undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     let isAsked = false;
-    const shop = await startSqlServer({
+    const shop = await startShop({
       query: (sql) =>
         sql.startsWith("USE")
           ? { type: "ok" }
@@ -228,14 +240,12 @@ describe("SQL cells", () => {
         return path === "/api/projects/shop/agents" ? [{ name: "seller" }] : undefined;
       },
     });
-    const { connections } = await workbench();
-    const { id } = await connections.save({ name: "Shop", address: shop.url });
     try {
       const cells = ["SELECT * FROM seller", "USE shop"];
       const editor = await openNotebook(
         cells.map((sql) => `\`\`\`sql predict\n${sql}\n\`\`\`\n`).join("\n"),
       );
-      await selectKernel(editor, `${notebooks.type}.${id}`);
+      await selectKernel(editor, shop.kernel);
       const { notebook } = editor;
       const asked = runCell(notebook.cellAt(0));
       await until("the question whether it is an agent", () => isAsked);
@@ -246,7 +256,6 @@ describe("SQL cells", () => {
       assert.deepEqual(selects, [["SELECT * FROM seller", undefined]]);
     } finally {
       release?.();
-      await connections.remove(id);
       await shop.stop();
     }
   });
@@ -257,12 +266,10 @@ describe("SQL cells", () => {
       asked.push(message);
       return Promise.resolve(given.find((button) => button === "Run"));
     };
-    const shop = await startSqlServer({
+    const shop = await startShop({
       query: () => ({ type: "ok" }),
       list: (path) => (path === "/api/databases/" ? shopProjects : undefined),
     });
-    const { connections } = await workbench();
-    const { id } = await connections.save({ name: "Shop", address: shop.url });
     const statements = ["DROP VIEW sold", "USE shop"];
     const runBoth = async (): Promise<string> => {
       const cells = statements.map(
@@ -271,7 +278,7 @@ describe("SQL cells", () => {
       const data = new vscode.NotebookData(cells);
       const notebook = await vscode.workspace.openNotebookDocument(notebooks.type, data);
       const editor = await vscode.window.showNotebookDocument(notebook);
-      await selectKernel(editor, `${notebooks.type}.${id}`);
+      await selectKernel(editor, shop.kernel);
       for (const cell of notebook.getCells()) await runCell(cell);
       await ask("workbench.action.revertAndCloseActiveEditor");
       await until("the notebook to close", () => notebook.isClosed);
@@ -284,7 +291,6 @@ describe("SQL cells", () => {
       const changes = shop.sent.filter(([sql]) => sql.startsWith("DROP"));
       assert.deepEqual([asked.length, changes], [2, Array(2).fill(["DROP VIEW sold", undefined])]);
     } finally {
-      await connections.remove(id);
       await shop.stop();
     }
   });

@@ -19,8 +19,7 @@ const formOf = (form: Partial<AgentForm> = {}): AgentForm => {
 const keptNote =
   "These are your unsaved changes from Nov 21, 2026, 2:02 PM. The server's version has changed since then.";
 
-describe("The agent form", function () {
-  this.timeout(180_000);
+describe("The agent form", () => {
   const pages = usePanelPages("src/agents/page/agentForm.tsx");
 
   const open = (

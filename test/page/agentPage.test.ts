@@ -36,8 +36,7 @@ const gone: Partial<State> = {
   notice: { text: "rental_agent is no longer in mindsdb. It may have been deleted or renamed." },
 };
 
-describe("The page of an agent", function () {
-  this.timeout(180_000);
+describe("The page of an agent", () => {
   const pages = usePanelPages("src/agents/page/agentPage.tsx");
 
   const open = (options?: PageOptions): Promise<AgentPage> =>

@@ -51,8 +51,7 @@ const state: ResultsState = {
   comparison,
 };
 
-describe("The page that compares agents", function () {
-  this.timeout(180_000);
+describe("The page that compares agents", () => {
   const pages = usePanelPages("src/agentTests/page/resultsPage.tsx");
 
   const open = (change: Partial<ResultsState> = {}, options?: PageOptions): Promise<ResultsPage> =>

@@ -46,8 +46,7 @@ const postgres: Handler = {
 const web: Handler = { ...postgres, name: "web", title: "Web", arguments: undefined };
 const taken = [{ name: "support", kind: "project" }] as const;
 
-describe("The form of a data source", function () {
-  this.timeout(180_000);
+describe("The form of a data source", () => {
   const pages = usePanelPages("src/dataSources/page/dataSourceForm.tsx");
 
   const open = (

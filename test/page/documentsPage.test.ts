@@ -43,8 +43,7 @@ const opened: OpenedDocument = {
   isCut: false,
 };
 
-describe("The page with the documents of a knowledge base", function () {
-  this.timeout(180_000);
+describe("The page with the documents of a knowledge base", () => {
   const pages = usePanelPages("src/knowledgeBases/page/documents/documentsPage.tsx");
 
   /** Opens the page; its host answers with the rows of the list that it shows. */

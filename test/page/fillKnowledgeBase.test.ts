@@ -59,8 +59,7 @@ const outcome = formatOutcome(
   undefined,
 );
 
-describe("The page that adds content to a knowledge base", function () {
-  this.timeout(180_000);
+describe("The page that adds content to a knowledge base", () => {
   const pages = usePanelPages("src/knowledgeBases/page/fill/fillPage.tsx");
 
   const open = (change: Partial<FillState> = {}, options?: PageOptions): Promise<FillPage> =>

@@ -33,8 +33,7 @@ const loaded: LoadedData = {
   sources: ["vectors"],
 };
 
-describe("The form of a knowledge base", function () {
-  this.timeout(180_000);
+describe("The form of a knowledge base", () => {
   const pages = usePanelPages("src/knowledgeBases/page/knowledgeBaseForm.tsx");
 
   const open = (

@@ -38,8 +38,7 @@ const topicValues = ["costs", "neighborhoods", "rules"];
 const topics: ColumnValues = { column: "topic", values: topicValues, type: "text" };
 const years: ColumnValues = { column: "year", values: ["2023", "2024"], type: "number" };
 
-describe("The page of a knowledge base", function () {
-  this.timeout(180_000);
+describe("The page of a knowledge base", () => {
   const pages = usePanelPages("src/knowledgeBases/page/knowledgeBasePage.tsx");
 
   const open = (options?: PageOptions): Promise<KnowledgeBasePage> =>

@@ -11,8 +11,7 @@ import {
   type StatePage,
 } from "./panelPages.ts";
 
-describe("The page of an ML engine", function () {
-  this.timeout(60_000);
+describe("The page of an ML engine", () => {
   type State = ItemState & MlEngineContent;
   type EnginePage = StatePage<State, typeof mlEngineCalls>;
   const pages = usePanelPages("src/dataSources/page/mlEnginePage.tsx");

@@ -8,8 +8,7 @@ import {
 import type { ItemState } from "../../src/shared/itemPage.ts";
 import { itemState, usePanelPages } from "./panelPages.ts";
 
-describe("The page of a model", function () {
-  this.timeout(60_000);
+describe("The page of a model", () => {
   const pages = usePanelPages("src/models/page/modelPage.tsx");
 
   const trained: ModelDescription = {

@@ -29,8 +29,7 @@ const rest: ChatEvent[] = [
   { type: "ended", run: 1, at: 1000, state: "answered" },
 ];
 
-describe("The page of a saved run", function () {
-  this.timeout(180_000);
+describe("The page of a saved run", () => {
   const pages = useChatPages();
   let chat: ChatPage;
 

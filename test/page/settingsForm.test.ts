@@ -17,8 +17,7 @@ const stored: SettingsDraft = {
   reranking: none,
 };
 
-describe("The form of a server's default models", function () {
-  this.timeout(180_000);
+describe("The form of a server's default models", () => {
   const pages = usePanelPages("src/serverSettings/page/settingsForm.tsx");
 
   const open = (draft = stored, options?: PageOptions): Promise<FormPage> => {

@@ -28,8 +28,7 @@ const result = (count: number) => ({
 });
 const read = (count: number): TableContent => ({ preview: toPreviewRows(result(count)) });
 
-describe("The page of a table", function () {
-  this.timeout(180_000);
+describe("The page of a table", () => {
   const pages = usePanelPages("src/tables/page/tablePage.tsx");
 
   const open = (content: TableContent, options?: PageOptions): Promise<TablePage> =>

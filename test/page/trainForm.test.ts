@@ -38,8 +38,7 @@ const loaded: TrainContent = {
 };
 const read: TrainContent = { rows: { read: rows } };
 
-describe("The form that trains a model", function () {
-  this.timeout(180_000);
+describe("The form that trains a model", () => {
   const pages = usePanelPages("src/models/page/trainPage.tsx");
 
   const open = (

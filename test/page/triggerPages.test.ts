@@ -21,8 +21,7 @@ const draft: TriggerDraft = {
   query,
 };
 
-describe("The form of a trigger", function () {
-  this.timeout(60_000);
+describe("The form of a trigger", () => {
   type FormPage = StatePage<TriggerFormState, typeof triggerFormCalls>;
   const pages = usePanelPages("src/triggers/page/triggerForm.tsx");
 
@@ -66,8 +65,7 @@ describe("The form of a trigger", function () {
   });
 });
 
-describe("The page of a trigger", function () {
-  this.timeout(60_000);
+describe("The page of a trigger", () => {
   type State = ItemState & TriggerContent;
   type TriggerPage = StatePage<State, typeof triggerCalls>;
   const pages = usePanelPages("src/triggers/page/triggerPage.tsx");

@@ -24,8 +24,7 @@ const preview: ViewFormState["preview"] = {
   },
 };
 
-describe("The form of a view", function () {
-  this.timeout(60_000);
+describe("The form of a view", () => {
   const pages = usePanelPages("src/views/page/viewForm.tsx");
 
   const open = (

@@ -37,6 +37,12 @@ function crashed(title: string, detail: string): AppError {
   return answered(500, JSON.stringify({ title, detail, message: detail }));
 }
 
+/** How a server refuses an update, and what one is about that is not there. */
+const refused = (detail: string) =>
+  answered(400, JSON.stringify({ title: "Wrong arguments", detail }));
+const missing = (detail: string) =>
+  answered(404, JSON.stringify({ title: "Resource not found", detail }));
+
 const own = { own: true, provider: "openai", modelName: "m", baseUrl: "" };
 const asked = (draft: Partial<AgentDraft>, more: Partial<SentRequest> = {}): SentRequest => ({
   draft: { ...emptyDraft("mindsdb"), name: "x", model: own, ...draft },
@@ -100,7 +106,7 @@ const table: Record<string, Case[]> = {
     ],
     [
       "a provider that is refused in an update",
-      answered(400, JSON.stringify({ title: "Wrong arguments", detail: "Unknown provider: zzz" })),
+      refused("Unknown provider: zzz"),
       /zzz/,
       asked({ model: { ...own, provider: "zzz" } }, { before }),
     ],
@@ -126,9 +132,8 @@ const table: Record<string, Case[]> = {
     ],
     [
       "a parameter that the model does not accept, in an update",
-      answered(
-        400,
-        '{"title":"Wrong arguments","detail":"Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument \'temperature\'"}',
+      refused(
+        "Failed to create model instance: OpenAIChatModel.__init__() got an unexpected keyword argument 'temperature'",
       ),
       /does not accept the setting temperature for an agent's model/,
       asked({}, { before }),
@@ -168,10 +173,7 @@ const table: Record<string, Case[]> = {
     ["a key without permission", status(403), /does not accept this key/],
     [
       "a missing key in an update",
-      answered(
-        400,
-        JSON.stringify({ title: "Wrong arguments", detail: "Set the `OPENAI_API_KEY` or pass it" }),
-      ),
+      refused("Set the `OPENAI_API_KEY` or pass it"),
       /Enter one/,
       asked({}, { before }),
     ],
@@ -209,7 +211,7 @@ const table: Record<string, Case[]> = {
     ],
     [
       "such tables of two sources, in an update",
-      answered(400, `{"title":"Wrong arguments","detail":"No tables found: ['a.x', 'b c.y']"}`),
+      refused("No tables found: ['a.x', 'b c.y']"),
       /these are newer: a\.x, `b\.c`\.y\. Select a\.\*, `b\.c`\.\* instead/,
       asked({ tables: ["a.x", "`b.c`.y"] }, { before, ...hasTables("a.x", "`b.c`.y") }),
     ],
@@ -239,13 +241,7 @@ const table: Record<string, Case[]> = {
     ],
     [
       "a data source that does not exist, in an update",
-      answered(
-        404,
-        JSON.stringify({
-          title: "Resource not found",
-          detail: "There is no integration with name 'nowhere': unknown",
-        }),
-      ),
+      missing("There is no integration with name 'nowhere': unknown"),
       /^nowhere is not a data source/,
       asked({ tables: ["nowhere.*"] }, { before }),
     ],
@@ -276,13 +272,7 @@ const table: Record<string, Case[]> = {
     ],
     [
       "a legacy skill that does not exist, in an update",
-      answered(
-        404,
-        JSON.stringify({
-          title: "Resource not found",
-          detail: "Skill with name does not exist: s",
-        }),
-      ),
+      missing("Skill with name does not exist: s"),
       /^The server refused: Skill with name does not exist: s\.$/,
       asked({}, { before }),
     ],

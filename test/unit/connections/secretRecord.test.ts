@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findSecret, replaceSecret } from "../../../src/connections/secretRecord.ts";
+import { getCredential, findSecret, replaceSecret } from "../../../src/connections/secretRecord.ts";
 
 const address = "https://mindsdb.example.com/team";
 
@@ -30,6 +30,8 @@ describe("a connection's stored secrets", () => {
     record = replaceSecret(record, here, { cookie: "session=1" });
     record = replaceSecret(record, here, { cookie: "session=2" });
     assert.deepEqual(findSecret(record, here), { cookie: "session=2" });
+    assert.deepEqual(getCredential(findSecret(record, here)), { cookie: "session=2" });
+    assert.equal(getCredential({ username: "ada" }), undefined);
     record = replaceSecret(record, here, undefined);
     assert.equal(findSecret(record, here), undefined);
     assert.deepEqual(findSecret(record, there), { token: "t1", username: "ada", password: "p" });

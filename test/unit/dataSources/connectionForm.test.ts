@@ -253,107 +253,106 @@ describe("The form of a data source", () => {
 
   it("shows the server's reason at the field that it names", () => {
     const failed = 'connection failed: connection to server at "h", port 1 failed:';
-    for (const [reason, field] of [
-      [`${failed} FATAL:  password authentication failed for user "x"`, "arg-password"],
-      [`${failed} FATAL:  database "x" does not exist`, "arg-database"],
-      [`${failed} FATAL:  role "x" does not exist`, "arg-user"],
-      [`${failed} Connection refused\n\tIs the server running on that host`, "arg-host"],
-      ["connection timeout expired", "arg-host"],
-      ['connection failed: could not translate host name "x" to address', "arg-host"],
-      ["'database'", "arg-database"],
-      ["something else", "form"],
-      ["", "form"],
-    ] as const) {
-      const names = ["host", "port", "user", "password", "database"];
-      assert.equal(findConnectionProblem(reason, names).field, field, reason);
-    }
-    const server = ["host", "port", "user", "password", "database", "sslmode"];
-    const bigQuery = ["project_id", "dataset", "service_account_json", "service_account_keys"];
-    const bucket = ["bucket", "region_name", "aws_access_key_id", "aws_secret_access_key"];
     const s3 = "An error occurred";
-    for (const [names, field, reason] of [
-      [server, "arg-database", `${failed} FATAL:  database "passwords" does not exist`],
-      [server, "arg-database", `${failed} FATAL:  database "a" password "b" does not exist`],
-      [server, "arg-user", `${failed} FATAL:  role "Connection refused" does not exist`],
-      [server, "arg-host", 'could not translate host name "password-db" to address: Unknown host'],
+    /** Reasons by the fields that a form has, each with the field that it is about. */
+    const cases: [names: string, ...reasons: [field: string, reason: string][]][] = [
       [
-        server,
-        "arg-user",
-        `${failed} FATAL:  no pg_hba.conf entry for host "1.2.3.4", user "u", database "d", no encryption`,
+        "host port user password database",
+        ["arg-password", `${failed} FATAL:  password authentication failed for user "x"`],
+        ["arg-database", `${failed} FATAL:  database "x" does not exist`],
+        ["arg-user", `${failed} FATAL:  role "x" does not exist`],
+        ["arg-host", `${failed} Connection refused\n\tIs the server running on that host`],
+        ["arg-host", "connection timeout expired"],
+        ["arg-host", 'connection failed: could not translate host name "x" to address'],
+        ["arg-database", "'database'"],
+        ["form", "something else"],
+        ["form", ""],
+        ["arg-database", `${failed} FATAL:  database "passwords" does not exist`],
+        ["arg-database", `${failed} FATAL:  database "a" password "b" does not exist`],
+        ["arg-user", `${failed} FATAL:  role "Connection refused" does not exist`],
+        ["arg-host", 'could not translate host name "password-db" to address: Unknown host'],
+        [
+          "arg-user",
+          `${failed} FATAL:  no pg_hba.conf entry for host "1.2.3.4", user "u", database "d", no encryption`,
+        ],
+        [
+          "arg-password",
+          `${failed} Connection refused\n\tconnection to server at "::1" failed: FATAL:  password authentication failed for user "database"`,
+        ],
+        ["arg-password", `${failed} fe_sendauth: no password supplied`],
+        [
+          "arg-database",
+          `(4060, b'Cannot open database "x" requested by the login. The login failed.DB-Lib error message 20018')`,
+        ],
+        ["arg-password", `(18456, b"Login failed for user 'sa'.DB-Lib error message 20018")`],
+        [
+          "arg-host",
+          "(20009, b'Unable to connect: Adaptive Server is unavailable or does not exist (h)')",
+        ],
+        [
+          "arg-password",
+          "Code: 516. DB::Exception: default: Authentication failed: password is incorrect, or there is no user with such name.",
+        ],
+        ["arg-host", "Code: 210. Connection refused (password:9000)"],
+        [
+          "arg-password",
+          "1045 (28000): Access denied for user 'x'@'172.17.0.1' (using password: YES)",
+        ],
+        ["arg-database", "1049 (42000): Unknown database 'password'"],
+        ["arg-host", "2003 (HY000): Can't connect to MySQL server on 'login' (timed out)"],
+        ["arg-host", "2005 (HY000): Unknown MySQL server host 'password' (-2)"],
+        ["form", "The user's password policy is fine, and 'authentication failed' is a name"],
       ],
       [
-        server,
-        "arg-password",
-        `${failed} Connection refused\n\tconnection to server at "::1" failed: FATAL:  password authentication failed for user "database"`,
+        "host port user password database sslmode",
+        ["arg-sslmode", `${failed} server does not support SSL, but SSL was required`],
+        ["form", "the database, the port, and the SSL mode"],
       ],
-      [server, "arg-password", `${failed} fe_sendauth: no password supplied`],
-      [server, "arg-sslmode", `${failed} server does not support SSL, but SSL was required`],
+      ["username password database host", ["arg-password", "Authentication failed."]],
       [
-        server,
-        "arg-database",
-        `(4060, b'Cannot open database "x" requested by the login. The login failed.DB-Lib error message 20018')`,
-      ],
-      [server, "arg-password", `(18456, b"Login failed for user 'sa'.DB-Lib error message 20018")`],
-      [
-        server,
-        "arg-host",
-        "(20009, b'Unable to connect: Adaptive Server is unavailable or does not exist (h)')",
-      ],
-      [
-        server,
-        "arg-password",
-        "Code: 516. DB::Exception: default: Authentication failed: password is incorrect, or there is no user with such name.",
-      ],
-      [server, "arg-host", "Code: 210. Connection refused (password:9000)"],
-      [
-        server,
-        "arg-password",
-        "1045 (28000): Access denied for user 'x'@'172.17.0.1' (using password: YES)",
-      ],
-      [server, "arg-database", "1049 (42000): Unknown database 'password'"],
-      [server, "arg-host", "2003 (HY000): Can't connect to MySQL server on 'login' (timed out)"],
-      [server, "arg-host", "2005 (HY000): Unknown MySQL server host 'password' (-2)"],
-      [["username", "password", "database", "host"], "arg-password", "Authentication failed."],
-      [
-        ["account", "user", "password"],
-        "arg-password",
-        "250001 (08001): None: Failed to connect to DB: a.snowflakecomputing.com:443. Incorrect username or password was specified.",
+        "account user password",
+        [
+          "arg-password",
+          "250001 (08001): None: Failed to connect to DB: a.snowflakecomputing.com:443. Incorrect username or password was specified.",
+        ],
+        [
+          "arg-account",
+          "290404 (08001): None: 404 Not Found: post https://a.snowflakecomputing.com:443/session/v1/login-request",
+        ],
       ],
       [
-        ["account", "user", "password"],
-        "arg-account",
-        "290404 (08001): None: 404 Not Found: post https://a.snowflakecomputing.com:443/session/v1/login-request",
+        "account user private_key private_key_path",
+        ["arg-private_key", "250001 (08001): JWT token is invalid."],
       ],
       [
-        ["account", "user", "private_key", "private_key_path"],
-        "arg-private_key",
-        "250001 (08001): JWT token is invalid.",
+        "project_id dataset service_account_json service_account_keys",
+        ["arg-service_account_keys", "File /keys/password.json does not exist"],
+        ["arg-service_account_json", "'service_account_json' is not valid JSON"],
+        [
+          "arg-service_account_json",
+          "Failed to parse credentials provided. Please provide a valid service account key.",
+        ],
+        [
+          "arg-dataset",
+          "404 GET https://x.com/projects/p/datasets/d?q=1: Not found: Dataset p:password",
+        ],
       ],
-      [bigQuery, "arg-service_account_keys", "File /keys/password.json does not exist"],
-      [bigQuery, "arg-service_account_json", "'service_account_json' is not valid JSON"],
       [
-        bigQuery,
-        "arg-service_account_json",
-        "Failed to parse credentials provided. Please provide a valid service account key.",
+        "bucket region_name aws_access_key_id aws_secret_access_key",
+        ["arg-aws_access_key_id", `${s3} (InvalidAccessKeyId) when calling the X operation`],
+        ["arg-aws_secret_access_key", `${s3} (SignatureDoesNotMatch) when calling X`],
+        ["arg-bucket", `${s3} (NoSuchBucket): The specified bucket does not exist`],
       ],
+      ["db_file", ["arg-db_file", "unable to open database file"]],
       [
-        bigQuery,
-        "arg-dataset",
-        "404 GET https://x.com/projects/p/datasets/d?q=1: Not found: Dataset p:password",
+        "database motherduck_token",
+        ["arg-database", 'IO Error: Cannot open file "/password/x": No such file or directory'],
       ],
-      [bucket, "arg-aws_access_key_id", `${s3} (InvalidAccessKeyId) when calling the X operation`],
-      [bucket, "arg-aws_secret_access_key", `${s3} (SignatureDoesNotMatch) when calling X`],
-      [bucket, "arg-bucket", `${s3} (NoSuchBucket): The specified bucket does not exist`],
-      [["db_file"], "arg-db_file", "unable to open database file"],
-      [
-        ["database", "motherduck_token"],
-        "arg-database",
-        'IO Error: Cannot open file "/password/x": No such file or directory',
-      ],
-      [server, "form", "The user's password policy is fine, and 'authentication failed' is a name"],
-      [server, "form", "the database, the port, and the SSL mode"],
-    ] as const) {
-      assert.equal(findConnectionProblem(reason, names).field, field, reason);
+    ];
+    for (const [names, ...reasons] of cases) {
+      for (const [field, reason] of reasons) {
+        assert.equal(findConnectionProblem(reason, names.split(" ")).field, field, reason);
+      }
     }
     assert.equal(
       findMissingDriver("Handler 'mysql' cannot be imported: No module named 'mysql'"),

@@ -49,6 +49,13 @@ async function childNamed(parent: ParentNode, access: ServerAccess, label: strin
   return found as NamedNode & ParentNode;
 }
 
+/** Opens these nodes of the first connection, one below the other. */
+async function open(access: ServerAccess, ...labels: string[]) {
+  let node = loadRoots(access)[0]! as NamedNode & ParentNode;
+  for (const label of labels) node = await childNamed(node, access, label);
+  return node;
+}
+
 const kinds = (nodes: ExplorerNode[]) => nodes.map(({ kind }) => kind);
 
 describe("Data sources in the tree", () => {
@@ -78,22 +85,20 @@ describe("data in the tree, on the sample server", () => {
   });
 
   it("has the ML engines of the server beside it, read by themselves", async () => {
-    const parent = await childNamed(loadRoots(access)[0]!, access, "mlEngines");
-    const [engine, ...others] = await loadChildren(parent, access);
+    const [engine, ...others] = await loadChildren(await open(access, "mlEngines"), access);
     assert.ok(engine?.kind === "mlEngine");
     assert.deepEqual([engine.item, others], [{ name: "sample", handler: "sample" }, []]);
   });
 
   it("leads from data source to table to columns with their types", async () => {
-    const data = await childNamed(loadRoots(access)[0]!, access, "data");
+    const data = await open(access, "data");
     const sources = await loadChildren(data, access);
     assert.ok(sources.every((node) => node.kind === "dataSource"));
     assert.ok(
       sources.every((node) => !nodeId(node).includes("store_")),
       "stores of knowledge bases are no data of the user",
     );
-    const files = await childNamed(data, access, "files");
-    const table = await childNamed(files, access, "files.home_rentals");
+    const table = await open(access, "data", "files", "files.home_rentals");
     const columns = await loadChildren(table, access);
     const types = Object.fromEntries(
       columns.map((node) => (node.kind === "column" ? [node.name, node.item.type] : [])),
@@ -104,9 +109,7 @@ describe("data in the tree, on the sample server", () => {
   });
 
   it("shows an error below a table that is gone, as in any list", async () => {
-    const data = await childNamed(loadRoots(access)[0]!, access, "data");
-    const files = await childNamed(data, access, "files");
-    const table = await childNamed(files, access, "files.home_rentals");
+    const table = await open(access, "data", "files", "files.home_rentals");
     assert.ok(table.kind === "table");
     const gone = { ...table, name: "gone", item: { name: "gone" } };
     assert.deepEqual(kinds(await loadChildren(gone, access)), ["error"]);
@@ -222,8 +225,7 @@ describe("data in the tree, on other servers", () => {
     const { access, asked } = cannedClient((_, path) =>
       path === "/api/databases/" ? databases : branch,
     );
-    const data = await childNamed(loadRoots(access)[0]!, access, "data");
-    const pg = await childNamed(data, access, "pg");
+    const pg = await open(access, "data", "pg");
     const requests = asked.length;
     const schema = await childNamed(pg, access, "pg.public");
     const [orders, totals] = await loadChildren(schema, access);
@@ -255,9 +257,7 @@ describe("data in the tree, on other servers", () => {
         ? { type: "table", column_names: ["Field", "Type"], data: [["a", "numeric(8,2)"]] }
         : { type: "table", column_names: ["a", "b"], data: [["1.50", null]] };
     });
-    const data = await childNamed(loadRoots(access)[0]!, access, "data");
-    const pg = await childNamed(data, access, "pg");
-    const columns = await loadChildren(await childNamed(pg, access, "pg.t"), access);
+    const columns = await loadChildren(await open(access, "data", "pg", "pg.t"), access);
     assert.deepEqual(
       columns.map((node) => node.kind === "column" && node.item),
       [{ name: "a", type: "numeric(8,2)" }, { name: "b" }],
@@ -269,9 +269,7 @@ describe("data in the tree, on other servers", () => {
       return { name: `table_${String(at)}`, class: "table", type: "table" };
     });
     const { access } = cannedClient((_, path) => (path === "/api/databases/" ? databases : many));
-    const data = await childNamed(loadRoots(access)[0]!, access, "data");
-    const pg = await childNamed(data, access, "pg");
-    const tables = await loadChildren(pg, access);
+    const tables = await loadChildren(await open(access, "data", "pg"), access);
     assert.equal(new Set(tables.map(nodeId)).size, 10_000);
   });
 

@@ -4,9 +4,7 @@ import { AppError } from "../../../src/mindsdb/errors.ts";
 import type { ModelVersion } from "../../../src/mindsdb/listItems.ts";
 import { readModelColumns } from "../../../src/models/modelColumns.ts";
 import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
-import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import { listen, sendJson, type TestServer } from "../mindsdb/httpServer.ts";
-import { clientOver } from "../../clientOver.ts";
+import { sendJson, useServer } from "../mindsdb/httpServer.ts";
 
 const model = { connectionId: "one", project: "p", name: "m" };
 const trained: ModelVersion = {
@@ -136,7 +134,6 @@ describe("The cache of model descriptions", () => {
 });
 
 describe("The columns of a model", () => {
-  let server: TestServer;
   let row: Record<string, unknown> | undefined;
   const descriptions = new DescriptionCache();
   const features = [
@@ -148,18 +145,17 @@ describe("The columns of a model", () => {
     features,
   } as Record<string, unknown>;
 
-  beforeEach(async () => {
+  const used = useServer((request, response) => {
+    if (request.path.endsWith("/describe")) {
+      const { attribute = "summary" } = JSON.parse(request.body) as { attribute?: string };
+      sendJson(response, 200, answers[attribute]);
+    } else if (row) sendJson(response, 200, row);
+    else sendJson(response, 404, { title: "Model not found", detail: "" });
+  });
+  beforeEach(() => {
     row = { ...listed };
-    server = await listen((request, response) => {
-      if (request.path.endsWith("/describe")) {
-        const { attribute = "summary" } = JSON.parse(request.body) as { attribute?: string };
-        sendJson(response, 200, answers[attribute]);
-      } else if (row) sendJson(response, 200, row);
-      else sendJson(response, 404, { title: "Model not found", detail: "" });
-    });
     descriptions.forget();
   });
-  afterEach(() => server.close());
 
   const listed = {
     id: 7,
@@ -174,7 +170,7 @@ describe("The columns of a model", () => {
 
   /** The requests of one run, by the ends of their paths. */
   async function run(model: { version?: number } = {}): Promise<string[]> {
-    const client = clientOver(createTransport(server.address));
+    const { client, server } = used;
     const before = server.seen.length;
     const place = { client, connectionId: "one", descriptions };
     const { trained, ...columns } = await readModelColumns(place, {

@@ -18,6 +18,10 @@ describe("The draft of a server's default models", () => {
   const before = createDraft(settings);
   const storedKeys = listStoredKeys(settings);
 
+  const address = "https://user:hunter2hunter2@127.0.0.1/v1";
+  const stored = { ...settings, embedding: { ...settings.embedding, base_url: address } };
+  const shown = omitTypedSecrets(createDraft(stored));
+
   it("knows which models have keys, and holds none", () => {
     assert.deepEqual(storedKeys, { language: true, embedding: false, reranking: false });
     assert.ok(!JSON.stringify(before).includes("sk-1"));
@@ -45,9 +49,6 @@ describe("The draft of a server's default models", () => {
   });
 
   it("shows a placeholder for the password of an address, and sends what the server has", () => {
-    const address = "https://user:hunter2hunter2@127.0.0.1/v1";
-    const stored = { ...settings, embedding: { ...settings.embedding, base_url: address } };
-    const shown = omitTypedSecrets(createDraft(stored));
     assert.ok(!JSON.stringify(shown).includes("hunter2"));
     const draft = { ...shown, embedding: { ...shown.embedding, modelName: "large" } };
     const { models, placeholder } = buildChanges(stored, shown, draft, {});
@@ -56,9 +57,6 @@ describe("The draft of a server's default models", () => {
   });
 
   it("sends no placeholder for an address that was changed here or on the server", () => {
-    const address = "https://user:hunter2hunter2@127.0.0.1/v1";
-    const stored = { ...settings, embedding: { ...settings.embedding, base_url: address } };
-    const shown = omitTypedSecrets(createDraft(stored));
     const { embedding } = shown;
     const moved = { ...shown, embedding: { ...embedding, baseUrl: `${embedding.baseUrl}/x` } };
     assert.equal(buildChanges(stored, shown, moved, {}).placeholder, "embeddingBaseUrl");

@@ -9,6 +9,8 @@ function zip(name: string, text: string, isStored = false, ...others: [string, s
   return zipArchive([[name, text], ...others], { isStored });
 }
 
+const warningsIn = (file: Buffer) => listWorkbookWarnings("h.xlsx", "files.h", file);
+
 const readSheetNames = (file: Buffer) => readSheets(file)?.map(({ name }) => name);
 
 const workbook = (...names: string[]) =>
@@ -78,6 +80,9 @@ describe("The sheets of a workbook", () => {
     );
   }
 
+  const warningsOf = (sheets: Record<string, string>, styles?: string): string[] =>
+    warningsIn(workbookOf(sheets, "xl/", "", styles));
+
   it("are known to be empty if no cell has a value", () => {
     const empty = {
       none: "<worksheet><sheetData/></worksheet>",
@@ -109,28 +114,26 @@ describe("The sheets of a workbook", () => {
 
   it("are said to be empty before the workbook is sent", () => {
     const none = "<worksheet><sheetData/></worksheet>";
-    const warn = (sheets: Record<string, string>) =>
-      listWorkbookWarnings("h.xlsx", "files.h", workbookOf(sheets));
-    assert.deepEqual(warn({ One: filled }), []);
+    assert.deepEqual(warningsOf({ One: filled }), []);
     const count =
       "h.xlsx has 2 sheets. MindsDB creates one table that lists them, and one table per sheet, like files.h.`B`.";
-    assert.deepEqual(warn({ B: filled, C: filled }), [count]);
-    assert.deepEqual(warn({ A: none, B: filled }), [
+    assert.deepEqual(warningsOf({ B: filled, C: filled }), [count]);
+    assert.deepEqual(warningsOf({ A: none, B: filled }), [
       count,
       "The sheet A is empty. Its table can't be read.",
     ]);
-    assert.deepEqual(warn({ A: none, B: filled, C: none }), [
+    assert.deepEqual(warningsOf({ A: none, B: filled, C: none }), [
       count.replace("2 sheets", "3 sheets"),
       "2 sheets are empty, such as A. Their tables can't be read.",
     ]);
     const allEmpty: Record<string, string>[] = [{ A: none }, { A: none, B: none }];
     for (const sheets of allEmpty) {
       assert.throws(
-        () => warn(sheets),
+        () => warningsOf(sheets),
         (error) => isAppError(error, "refused") && error.message === "h.xlsx is empty.",
       );
     }
-    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", Buffer.from("PK")), []);
+    assert.deepEqual(warningsIn(Buffer.from("PK")), []);
   });
 
   /** A sheet of rows; a cell is its XML without the reference, or a text. */
@@ -147,8 +150,6 @@ describe("The sheets of a workbook", () => {
     return `<worksheet><sheetData>${lines.join("")}</sheetData>${after}</worksheet>`;
   }
   const number = (value: string): string => `<c><v>${value}</v></c>`;
-  const warningsOf = (sheets: Record<string, string>): string[] =>
-    listWorkbookWarnings("h.xlsx", "files.h", workbookOf(sheets));
 
   // What MindsDB makes of the cells was seen with pandas 2.3.1 in its reader.
   it("have texts that MindsDB reads as numbers, booleans, and nothing", () => {
@@ -199,7 +200,7 @@ describe("The sheets of a workbook", () => {
       ["xl/s.xml", sheet],
       texts,
     );
-    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), [
+    assert.deepEqual(warningsIn(file), [
       "MindsDB reads 07 in the column code as 7. To keep it, upload JSON with the value as text.",
     ]);
   });
@@ -247,7 +248,7 @@ describe("The sheets of a workbook", () => {
       listWorkbookWarnings("h.XLS", "files.h", file).join(),
       /^The cells of \.xls files/,
     );
-    assert.deepEqual(listWorkbookWarnings("h.xlsx", "files.h", file), []);
+    assert.deepEqual(warningsIn(file), []);
   });
 
   const styles = (...codes: string[]): string =>
@@ -260,16 +261,9 @@ describe("The sheets of a workbook", () => {
   it("take no long format of numbers, which thousands of cells and styles can have", () => {
     const warn = (digits: number, rows: number, code = "0"): string[] => {
       const cells = Array.from({ length: rows }, () => ["a", styledNumber("1", 2)]);
-      const book = workbookOf(
-        { One: sheetOf([["a", "b"], ...cells]) },
-        "xl/",
-        "",
-        styles(code.repeat(digits)).replace(
-          "</cellXfs>",
-          `${"<xf numFmtId='164'/>".replaceAll("'", '"').repeat(rows)}</cellXfs>`,
-        ),
-      );
-      return listWorkbookWarnings("h.xlsx", "files.h", book);
+      const formats = `${'<xf numFmtId="164"/>'.repeat(rows)}</cellXfs>`;
+      const book = styles(code.repeat(digits)).replace("</cellXfs>", formats);
+      return warningsOf({ One: sheetOf([["a", "b"], ...cells]) }, book);
     };
     for (const code of ["0", "x"]) {
       assertLinear({
@@ -292,11 +286,7 @@ describe("The sheets of a workbook", () => {
     );
     const warn = (...cells: string[]): string[] => {
       const rows = [["a", "b"], ...cells.map((cell) => ["x", cell])];
-      return listWorkbookWarnings(
-        "h.xlsx",
-        "files.h",
-        workbookOf({ One: sheetOf(rows) }, "xl/", "", book),
-      );
+      return warningsOf({ One: sheetOf(rows) }, book);
     };
     const becomes = (cell: string, becomes: string): string =>
       `MindsDB reads ${cell} in the column b as ${becomes}. To keep it, upload JSON with the value as text.`;
@@ -359,7 +349,7 @@ describe("The sheets of a workbook", () => {
   it("are refused without names of columns, and in the strict format", () => {
     const refusal = (file: Buffer): string => {
       try {
-        return listWorkbookWarnings("h.xlsx", "files.h", file).join();
+        return warningsIn(file).join();
       } catch (error) {
         assert.ok(isAppError(error, "refused"));
         return error.message;
@@ -398,8 +388,7 @@ describe("The sheets of a workbook", () => {
         workbookOf({
           One: `${filled.replace("</sheetData></worksheet>", "")}${tag.repeat(size / tag.length)}`,
         });
-      const run = (file: Buffer) => listWorkbookWarnings("h.xlsx", "files.h", file);
-      assertLinear({ name: tag, make, run, size: 100_000 });
+      assertLinear({ name: tag, make, run: warningsIn, size: 100_000 });
     }
   });
 
@@ -420,7 +409,7 @@ describe("The sheets of a workbook", () => {
         ["xl/sharedStrings.xml", texts],
       ];
       const file = zip(...names, false, relations, ...parts);
-      return millisecondsOf(() => listWorkbookWarnings("h.xlsx", "files.h", file));
+      return millisecondsOf(() => warningsIn(file));
     };
     const head = '<c t="s"><v>0</v></c>';
     const zeros = '<row><c t="s"><v>1</v></c></row>';
