@@ -56,6 +56,14 @@ async function open(access: ServerAccess, ...labels: string[]) {
   return node;
 }
 
+/** The nodes that a search for an item meets, or, with `withData`, one for anything. */
+async function visited(access: ServerAccess, options?: { withData: boolean }) {
+  const found: ExplorerNode[] = [];
+  const add = (node: ExplorerNode) => void found.push(node);
+  await visitTree(access, add, () => false, options);
+  return found;
+}
+
 const kinds = (nodes: ExplorerNode[]) => nodes.map(({ kind }) => kind);
 
 describe("Data sources in the tree", () => {
@@ -116,15 +124,12 @@ describe("data in the tree, on the sample server", () => {
   });
 
   it("is found by its data sources and uploaded tables", async () => {
-    const found: ExplorerNode[] = [];
-    const add = (node: ExplorerNode) => void found.push(node);
-    await visitTree(access, add, () => false, { withData: true });
+    const found = await visited(access, { withData: true });
     assert.ok(found.some((node) => node.kind === "dataSource" && node.name === "files"));
     assert.ok(found.some((node) => node.kind === "table" && node.name === "home_rentals"));
     assert.ok(!kinds(found).includes("column"));
-    found.length = 0;
-    await visitTree(access, add, () => false);
-    assert.ok(!kinds(found).includes("dataSource"), "an agent is picked without data sources");
+    const others = kinds(await visited(access));
+    assert.ok(!others.includes("dataSource"), "an agent is picked without data sources");
   });
 });
 
@@ -159,18 +164,10 @@ describe("data in the tree, on other servers", () => {
         data: triggers,
       };
     });
-    const names = async (withData: boolean) => {
-      const found: ExplorerNode[] = [];
-      await visitTree(
-        access,
-        (node) => found.push(node),
-        () => false,
-        { withData },
-      );
-      return found.flatMap((node) =>
+    const names = async (withData: boolean) =>
+      (await visited(access, { withData })).flatMap((node) =>
         node.kind === "job" || node.kind === "trigger" ? [node.name] : [],
       );
-    };
     assert.deepEqual((await names(true)).sort(), ["nightly", "watch"]);
     assert.deepEqual(await names(false), []);
   });
@@ -203,10 +200,10 @@ describe("data in the tree, on other servers", () => {
     });
     const found: ExplorerNode[] = [];
     const add = (node: ExplorerNode) => void found.push(node);
-    await visitTree(access, add, () => false, { withData: true });
+    const sources = (await visited(access, { withData: true })).filter(
+      (node) => node.kind === "dataSource",
+    );
     assert.ok(!asked.some((path) => path.includes("/tree/")));
-    const sources = found.filter((node) => node.kind === "dataSource");
-    found.length = 0;
     await visitTables(access, sources, add, () => false);
     assert.deepEqual(found.map((node) => (node.kind === "table" ? node.name : node.kind)).sort(), [
       "audit.`a.b`",

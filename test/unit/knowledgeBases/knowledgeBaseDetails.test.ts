@@ -4,6 +4,7 @@ import fc from "fast-check";
 import * as details from "../../../src/knowledgeBases/knowledgeBaseDetails.ts";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import type { JsonObject } from "../../../src/mindsdb/json.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 /** The response of MindsDB 26.1.0, field by field. */
 const recorded = {
@@ -32,6 +33,8 @@ function field(row: Record<string, unknown>, name: string) {
 }
 
 describe("Knowledge base details", () => {
+  const sample = useTestClient(startSampleServer);
+
   it("lists every field with the server's value, ids with their type", () => {
     for (const [name, value] of Object.entries(recorded)) {
       const { value: shown = "", type } = field(recorded, name);
@@ -117,13 +120,8 @@ describe("Knowledge base details", () => {
   });
 
   it("matches what the sample server sends", async () => {
-    const server = await startSampleServer({});
-    try {
-      const path = "/api/projects/mindsdb/knowledge_bases/rental_guide";
-      const row = (await (await fetch(server.url + path)).json()) as Record<string, unknown>;
-      assert.equal(readDetails(row).embeddingModel, "sample · tf-idf");
-    } finally {
-      await server.stop();
-    }
+    const path = "/api/projects/mindsdb/knowledge_bases/rental_guide";
+    const row = (await sample.client.get(path)) as JsonObject;
+    assert.equal(readDetails(row).embeddingModel, "sample · tf-idf");
   });
 });
