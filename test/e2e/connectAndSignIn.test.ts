@@ -1,8 +1,7 @@
 // A user adds servers, signs in, stays signed in or signs in again, and signs out.
 import assert from "node:assert/strict";
 import http from "node:http";
-import net from "node:net";
-import { webPage } from "../proxy/faultProxy.ts";
+import type net from "node:net";
 import { eventually } from "./lib/eventually.ts";
 import { expectText, expectValue } from "./lib/expect.ts";
 import { itLeavesNoSecrets, useServer, useWorkbench } from "./lib/journey.ts";
@@ -104,42 +103,6 @@ describe("Connecting and signing in", () => {
         gateway.closeAllConnections();
         gateway.close();
       }
-    });
-
-    it("accepts the URL of MindsDB's own editor in a browser", async () => {
-      const { address } = open;
-      const before = await roots();
-      await add(`http://${address}/editor?tab=1#here`);
-      await journey.workbench.dialogs.toast(
-        `The server answers at http://${address}, without /editor.`,
-      );
-      await projects(address);
-      await eventually(async () => {
-        assert.deepEqual(await roots(), before);
-      });
-    });
-
-    it("lets the user correct an invalid address in the input box", async () => {
-      const { quickInput } = journey.workbench;
-      const dead = `127.0.0.1:${await freePort()}`;
-      await add("http://");
-      await waitForMessage("“http://” is not an address. Enter one like 127.0.0.1:47334.");
-      for (const [typed, sentence] of [
-        ["ftp://127.0.0.1", "The address must start with http:// or https://, not ftp://."],
-        ["ada:secret@127.0.0.1", /^Leave the username and password out of the address\./],
-        [dead, /^Can't reach .* Press Enter again to save .* anyway\.$/],
-      ] as const) {
-        await quickInput.box.fill(typed);
-        await quickInput.press("Enter");
-        await waitForMessage(sentence);
-        await expectValue(quickInput.box, typed);
-      }
-      guarded.proxy.set({ answer: webPage });
-      await quickInput.box.fill(guarded.address);
-      await quickInput.press("Enter");
-      await waitForMessage("Something answers there, but it is not a MindsDB server.");
-      guarded.proxy.set();
-      await quickInput.cancel();
     });
 
     it("cancels with Escape while the server is silent", async () => {
@@ -306,12 +269,3 @@ describe("Connecting and signing in", () => {
     itLeavesNoSecrets(journey);
   });
 });
-
-/** Returns a port on which no server listens. */
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

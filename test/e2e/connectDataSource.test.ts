@@ -97,14 +97,6 @@ describe("Connecting data sources", () => {
     await journey.tree.find([...source, "billing"]);
   });
 
-  it("refuses a name that is taken before it is sent", async () => {
-    await journey.workbench.command("MindsDB: Connect Data Source…");
-    await open("PostgreSQL", "Connect PostgreSQL");
-    await fill("name", "Lantern");
-    await press("Connect");
-    await says("name", /The name lantern is already used on this server\. Choose another name\./);
-  });
-
   it("installs a missing driver after a question", async () => {
     await journey.workbench.command("MindsDB: Connect Data Source…");
     const { quickInput, dialogs } = journey.workbench;

@@ -1,4 +1,4 @@
-// A user creates what keeps data alive: a view, a job, by keyboard alone, a trigger, and an ML engine.
+// A user creates what keeps data alive: a view, a job, by keyboard alone, and an ML engine.
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { axeViolations } from "./lib/axe.ts";
@@ -9,10 +9,9 @@ import { pressOnce } from "./lib/once.ts";
 const project = ["Server", "mindsdb"];
 const views = [...project, "Views"];
 const jobs = [...project, "Jobs"];
-const triggers = [...project, "Triggers"];
 const engines = ["Server", "ML Engines"];
 
-describe("Forms of views, jobs, triggers and engines", () => {
+describe("Forms of views, jobs and engines", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Server: server }));
   let frame: Frame;
@@ -116,19 +115,6 @@ describe("Forms of views, jobs, triggers and engines", () => {
       await eventually(async () =>
         assert.ok(!(await journey.tree.children(jobs)).includes("hourly")),
       );
-    });
-  });
-
-  describe("A trigger", () => {
-    it("is not sent without a table", async () => {
-      await journey.tree.inlineAction(triggers, "Create Trigger…");
-      await openForm("Create Trigger");
-      await fill("name", "on_tenants");
-      await fill("query", "INSERT INTO files.log (SELECT * FROM TABLE_DELTA)");
-      await press("Create Trigger");
-      await says("table", /Select a table\./);
-      await journey.workbench.screenshot("trigger-form");
-      assert.deepEqual(await axeViolations(frame), []);
     });
   });
 

@@ -1,19 +1,15 @@
-// The main screens in a dark, a light and a high-contrast theme: screenshots, and axe-core on the chat in every state.
+// The main screens in a dark, a light and a high-contrast theme: screenshots, and axe-core on an answer.
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
-import type { Chat } from "./lib/chat.ts";
 import { eventually } from "./lib/eventually.ts";
-import type { HeldQuestion } from "./lib/heldStreams.ts";
-import { useServer, useWorkbench } from "./lib/journey.ts";
+import { useWorkbench } from "./lib/journey.ts";
 import { themes } from "./lib/workbench.ts";
 
 type Theme = keyof typeof themes;
 const allThemes = Object.keys(themes) as Theme[];
 
 describe("The main screens", () => {
-  const server = useServer();
   const journey = useWorkbench();
-  const context = (content: string) => ({ type: "context", content });
 
   /** Does something in each theme, with the pointer moved away. */
   async function inEachTheme(work: (theme: Theme) => Promise<void>): Promise<void> {
@@ -22,13 +18,6 @@ describe("The main screens", () => {
       await journey.workbench.setTheme(theme);
       await work(theme);
     }
-  }
-
-  async function look(chat: Chat, name: string): Promise<void> {
-    await inEachTheme(async (theme) => {
-      await journey.workbench.screenshot(`${name}-${theme}`);
-      await eventually(async () => assert.deepEqual(await axeViolations(chat.frame), [], theme));
-    });
   }
 
   it("offer three ways to start", async () => {
@@ -66,7 +55,10 @@ describe("The main screens", () => {
     // Tall enough for all of it.
     const { page } = journey.workbench;
     await page.setViewportSize({ width: 1280, height: 880 });
-    await look(chat, "chat");
+    await inEachTheme(async (theme) => {
+      await journey.workbench.screenshot(`chat-${theme}`);
+      await eventually(async () => assert.deepEqual(await axeViolations(chat.frame), [], theme));
+    });
     const late = await chat.frame.evaluate(() => {
       const files = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
       const scripts = files.filter(({ name }) => /\.(?:js|css)$/.test(name));
@@ -75,51 +67,5 @@ describe("The main screens", () => {
     });
     assert.deepEqual(late, [], "all files of the page are requested at once");
     await page.setViewportSize({ width: 1280, height: 800 });
-  });
-
-  describe("show a question", () => {
-    let chat: Chat;
-    let held: HeldQuestion;
-
-    before("connect to a server that the test speaks for", async () => {
-      const { quickInput } = journey.workbench;
-      await journey.workbench.command("MindsDB: Add Connection…");
-      await quickInput.enter("The address of a MindsDB server", server.address);
-      chat = await journey.chatWith(server.address, "mindsdb", "prices_agent");
-    });
-
-    it("before it is sent", async () => {
-      await look(chat, "chat-empty");
-    });
-
-    it("while it is answered", async () => {
-      const asked = server.hold();
-      await chat.ask("Which neighborhoods got cheaper?");
-      held = await asked;
-      held.send(context("Creating execution plan..."));
-      held.send(context("Proposed Execution Plan:\nStep 1: Compare the prices of two years"));
-      held.send(
-        context("Generating agent response..."),
-        context("Prices by neighborhood and year"),
-      );
-      const sql =
-        "SELECT neighborhood, year, AVG(rental_price)\nFROM files.home_rentals\nGROUP BY 1, 2";
-      held.send(context(`Executing exploratory SQL query: ${sql}`));
-      held.send(context('Error executing SQL query: Column "year" not found in home_rentals'));
-      held.send(context("Generating agent response..."), context("What columns are there?"));
-      held.send(context("Executing exploratory SQL query: DESCRIBE files.home_rentals"));
-      await eventually(async () => {
-        assert.match(await chat.progress(), /^Query/);
-      });
-      await look(chat, "chat-running");
-    });
-
-    it("after it has failed", async () => {
-      held.send({ type: "error", content: "The language model is overloaded, try again later" });
-      held.send({ type: "end" });
-      held.end();
-      assert.equal((await chat.ended(1)).state, "failed");
-      await look(chat, "chat-failed");
-    });
   });
 });

@@ -48,37 +48,6 @@ describe("Problems while writing a cell", () => {
     await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
 
-  it("shows the place of an SQL error below the statement's line, and in the cell", async () => {
-    const { workbench } = bound();
-    const notebook = await open(
-      "SELECT location, count(*)\nFROM files.home_rentals\nGROUP hoods BY",
-      "sql",
-    );
-    const result = await notebook.runToEnd();
-    const { message } = await result.shown();
-    const [first, ...lines] = message.split("\n").filter((line) => line !== "");
-    assert.equal(first, "Syntax error, unknown input:");
-    const [marks, line] = [lines.at(-1) ?? "", lines.at(-2) ?? ""];
-    assert.match(marks, /^-+\^+$/);
-    assert.equal(line.slice(marks.indexOf("^"), marks.length), "hoods");
-    await marked(notebook, 1);
-    await notebook.expectHover("hoods", /unexpected hoods/);
-    // Each line has its own place on the page, and characters are as wide as each other.
-    const block = result.element.locator(".message .lines");
-    const look = await block.evaluate((pre) => {
-      const { whiteSpace, fontFamily } = getComputedStyle(pre);
-      return { whiteSpace, fontFamily };
-    });
-    assert.equal(look.whiteSpace, "pre");
-    assert.match(look.fontFamily, /mono|consolas|menlo|courier/i);
-    for (const theme of ["light", "dark", "highContrast"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`predict-sql-error-${theme}`);
-    }
-    await notebook.paste("SELECT location FROM files.home_rentals");
-    await marked(notebook, 0);
-  });
-
   /** What most tests need of the window. */
   function bound() {
     const { workbench } = journey;

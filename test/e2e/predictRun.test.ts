@@ -269,17 +269,6 @@ describe("Running a prediction", () => {
       await showsRowsInOrder(result);
     });
 
-    it("signs in again silently for a user who stays signed in", async () => {
-      const notebook = await Notebook.with(journey.workbench, `run${count}.predict.md`);
-      breakOff(locked, { on: predicted, times: 1, answer: unauthorized });
-      locked.forget();
-      const result = await notebook.begin();
-      await result.when(({ count, notes, message }) =>
-        assert.deepEqual([count, notes, message], ["300 rows", [], ""]),
-      );
-      await eventually(() => assert.equal(locked.requests(/login/).length, 1));
-    });
-
     itLeavesNoSecrets(journey);
   });
 });

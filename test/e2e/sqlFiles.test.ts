@@ -1,4 +1,4 @@
-// A user writes and runs SQL in a file: completion, quick fixes, results, parameters, history, and what is refused or asked.
+// A user writes and runs SQL in a file: completion, results, and what is refused or asked.
 import assert from "node:assert/strict";
 import { axeViolations } from "./lib/axe.ts";
 import { eventually } from "./lib/eventually.ts";
@@ -7,7 +7,6 @@ import { pressOnce } from "./lib/once.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { SqlEditor } from "./lib/sqlEditor.ts";
 import { SqlResults } from "./lib/sqlResults.ts";
-import { themes } from "./lib/workbench.ts";
 
 const query = /POST .*\/sql\/query$/;
 
@@ -49,24 +48,11 @@ describe("SQL files", () => {
     await editor.expectProblems([]);
   });
 
-  it("mark a misspelled name, which a quick fix corrects", async () => {
-    const { workbench } = journey;
-    await write("Server", "SELECT locaton, sqft FROM files.home_rentals LIMIT 4");
-    await editor.expectProblems([/^home_rentals has no column locaton\./]);
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`sql-file-${theme}`);
-    }
-    await workbench.setTheme("dark");
-    await editor.applyFix("locaton", "Change to location");
-    await editor.expectText("SELECT location, sqft FROM files.home_rentals LIMIT 4");
-    await editor.expectProblems([]);
-  });
-
   it("run the statement at the cursor, whose rows can be sorted and charted", async () => {
+    const statement = "SELECT location, sqft FROM files.home_rentals LIMIT 4";
+    await write("Server", statement);
     server.forget();
     await editor.press("Control+Enter");
-    const statement = "SELECT location, sqft FROM files.home_rentals LIMIT 4";
     const result = await results.of(statement);
     await result.when(({ count }) => assert.match(count, /^4 rows/));
     assert.deepEqual(sent(), [statement]);
@@ -82,29 +68,6 @@ describe("SQL files", () => {
     assert.deepEqual(await axeViolations(frame), []);
     await journey.workbench.screenshot("sql-file-chart");
     await pressOnce(frame.getByRole("button", { name: "Show Rows" }), "Enter");
-  });
-
-  it("ask for parameters, and keep what was run in a history that runs it again", async () => {
-    const { quickInput } = journey.workbench;
-    await write("Server", "SELECT sqft FROM files.home_rentals WHERE sqft > :least LIMIT 3");
-    server.forget();
-    await editor.press("Control+Enter");
-    await quickInput.enter("Value of :least", "1000");
-    const result = await results.of(
-      "SELECT sqft FROM files.home_rentals WHERE sqft > :least LIMIT 3",
-    );
-    await result.when(({ count }) => assert.match(count, /^3 rows/));
-    assert.deepEqual(sent(), ["SELECT sqft FROM files.home_rentals WHERE sqft > 1000 LIMIT 3"]);
-    server.forget();
-    await quickInput.typeCommand("MindsDB: Show SQL History…");
-    await quickInput.expect("Open a statement in a new file");
-    await quickInput.rowButton(
-      "SELECT location, sqft FROM files.home_rentals LIMIT 4",
-      "Run Again",
-    );
-    await eventually(() =>
-      assert.deepEqual(sent(), ["SELECT location, sqft FROM files.home_rentals LIMIT 4"]),
-    );
   });
 
   it("send no change on a read-only connection", async () => {
@@ -132,24 +95,6 @@ describe("SQL files", () => {
     await dialogs.modal(/may cost money/, "Run");
     await (await results.of(question)).when(({ count }) => assert.match(count, /^1 row/));
     assert.deepEqual(sent(), [question]);
-  });
-
-  it("stop waiting for a statement that takes too long", async () => {
-    const { workbench } = journey;
-    const slow = "SELECT 1 FROM files.neighborhoods";
-    await write("Server", slow);
-    server.proxy.set({ on: /sql.query/, silent: true });
-    server.forget();
-    await editor.press("Control+Enter");
-    await eventually(() => assert.ok(sent().includes(slow)));
-    await workbench.quickInput.typeCommand("MindsDB: Stop Statements");
-    await (
-      await results.of(slow)
-    ).when(({ count, message }) => {
-      assert.equal(count, "Stopped");
-      assert.match(message, /^The server can't be told to stop, and may still finish/);
-    });
-    server.proxy.set();
   });
 
   it("show rows while others are still to come, and keep them when the statement is stopped", async () => {

@@ -1,7 +1,7 @@
 // The tree applies what the extension's requests reveal about a server, with as few requests and redraws as possible.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { readGuard, type Connection } from "../../src/shared/connection.ts";
 import {
   ExplorerTreeDataProvider,
@@ -174,6 +174,10 @@ describe("Tree synchronization", () => {
     await answerModels([v1, v2]);
     const model = await open("Test", project, "Models", "rents");
     assert.deepEqual(await rows(model), ["version 2: generating", "version 1: complete · active"]);
+    const { tooltip } = await tree.resolveTreeItem(drawnItem(tree, model), model);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    const said = tooltip.value.replaceAll("&nbsp;", " ").replaceAll("\\", "");
+    assert.match(said, /In training: version 2 \(generating\)/);
     await answerModels(trained);
     await listModels(client, project);
     await until("both", async () => {

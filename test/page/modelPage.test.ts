@@ -6,7 +6,7 @@ import {
   type ModelDescription,
 } from "../../src/models/modelPage.ts";
 import type { ItemState } from "../../src/shared/itemPage.ts";
-import { itemState, usePanelPages } from "./panelPages.ts";
+import { itemState, looksRight, usePanelPages } from "./panelPages.ts";
 
 describe("The page of a model", () => {
   const pages = usePanelPages("src/models/page/modelPage.tsx");
@@ -66,5 +66,32 @@ describe("The page of a model", () => {
     await page.getByText("m is no longer in mindsdb.").waitFor();
     assert.deepEqual(await offered(), [0, 0]);
     await opened.checkLook("model-gone");
+  });
+
+  looksRight("model", async (theme) => {
+    const description: ModelDescription = {
+      ...trained,
+      versions: [1, 2].map((version) => ({ version, status: "complete", active: version === 1 })),
+      target: "price",
+      engine: "sample",
+      accuracies: [{ name: "r2_score", value: 0.91 }],
+      importances: [
+        { name: "sqft", value: 0.75 },
+        { name: "location", value: 0.25 },
+      ],
+      inputs: [{ name: "sqft", type: "float", encoder: "NumericEncoder" }],
+      outputs: [{ name: "price", type: "float" }],
+      stages: ["imputer", "ridge_regressor"],
+      query: "SELECT * FROM home_rentals",
+      options: "{'target': 'price'}",
+      createdAt: "2026-11-21 08:57:37",
+      trainingTime: 12,
+      serverVersion: "26.1.0",
+      attributes: ["model"],
+    };
+    const opened = await pages.show(modelCalls, { ...shown, description }, { theme });
+    await opened.page.getByText("Column importance").waitFor();
+    await opened.page.locator("[data-part=training] > summary").click();
+    return opened;
   });
 });
