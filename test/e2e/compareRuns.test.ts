@@ -1,18 +1,15 @@
 // The last runs of a cell: kept over an edit and a reload, and compared in the diff editor.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { expectCount, expectText } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 
 const name = "runs.predict.md";
-const recipe = (version: number) =>
-  JSON.stringify({
-    model: `mindsdb.home_rentals_model.${String(version)}`,
-    rows: { table: "files.home_rentals" },
-  });
+const recipe = (version: number) => ({
+  model: `mindsdb.home_rentals_model.${String(version)}`,
+  rows: { table: "files.home_rentals" },
+});
 
 describe("Comparing the runs of a cell", () => {
   const server = useServer();
@@ -23,23 +20,20 @@ describe("Comparing the runs of a cell", () => {
 
   it("shows how metrics and predictions have changed since an earlier run", async () => {
     const { workbench } = journey;
-    const file = path.join(workbench.folder, name);
-    fs.writeFileSync(file, `\`\`\`json predict\n${recipe(1)}\n\`\`\`\n`);
-    await workbench.openFile(name);
-    const notebook = await Notebook.with(workbench, name);
+    const notebook = await Notebook.of(workbench, name, recipe(1));
     const first = await notebook.runToEnd();
     await expectCount(first.button("Compare Runs…"), 0);
-    await notebook.paste(recipe(2));
+    await notebook.paste(JSON.stringify(recipe(2)));
     await (await notebook.runToEnd()).button("Compare Runs…").waitFor();
     // A run without rows is no part of the history, and does not end it.
-    await notebook.paste(recipe(99));
+    await notebook.paste(JSON.stringify(recipe(99)));
     await (await notebook.runToEnd()).button("Compare Runs…").waitFor();
     await workbench.save();
     await workbench.editors.close();
     await workbench.openFile(name);
     const again = await Notebook.with(workbench, name);
     await (await again.result()).button("Compare Runs…").waitFor();
-    await again.paste(recipe(1));
+    await again.paste(JSON.stringify(recipe(1)));
     await (await again.runToEnd()).button("Compare Runs…").click();
     const { page, quickInput } = workbench;
     await quickInput.expect("Compare Runs");

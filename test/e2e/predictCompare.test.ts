@@ -1,7 +1,5 @@
 // Two models, one set of rows: written, run, kept, and told what is wrong.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -17,17 +15,12 @@ describe("Comparing the predictions of two models", () => {
     viewport: { width: 1600, height: 900 },
   }));
 
-  async function open(name: string, cell: object): Promise<Notebook> {
-    const { workbench } = journey;
-    const text = `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`;
-    fs.writeFileSync(path.join(workbench.folder, name), text);
-    await workbench.openFile(name);
-    return Notebook.with(workbench, name);
-  }
-
   it("shows both side by side, what differs most first, and is there again later", async () => {
     const { workbench } = journey;
-    const notebook = await open("compare.predict.md", { models, rows: { table } });
+    const notebook = await Notebook.of(workbench, "compare.predict.md", {
+      models,
+      rows: { table },
+    });
     const result = await notebook.runToEnd();
     await result.when(({ message, columns, count }) => {
       assert.equal(message, "");

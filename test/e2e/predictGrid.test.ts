@@ -35,11 +35,7 @@ describe("Reading a prediction", () => {
     fs.writeFileSync(path.join(journey.workbench.folder, name), text);
   }
 
-  async function open(name: string, recipe: object): Promise<Notebook> {
-    write(name, `\`\`\`json predict\n${JSON.stringify(recipe)}\n\`\`\`\n`);
-    await journey.workbench.openFile(name);
-    return Notebook.with(journey.workbench, name);
-  }
+  const open = (name: string, recipe: object) => Notebook.of(journey.workbench, name, recipe);
 
   /** What the model says to plain HTTP. */
   async function plainPrices(data: object[]): Promise<number[]> {

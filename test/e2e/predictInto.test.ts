@@ -1,8 +1,6 @@
 // Predicting into a table of the server: the question, what the cell says then, the table, and connections that are
 // protected.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { expectCount } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
@@ -28,13 +26,7 @@ describe("Predicting into a table", () => {
     server.forget();
   });
 
-  async function open(cell: object): Promise<Notebook> {
-    const name = `into${++count}.predict.md`;
-    const file = path.join(journey.workbench.folder, name);
-    fs.writeFileSync(file, `\`\`\`json predict\n${JSON.stringify(cell, null, 2)}\n\`\`\`\n`);
-    await journey.workbench.openFile(name);
-    return Notebook.with(journey.workbench, name);
-  }
+  const open = (cell: object) => Notebook.of(journey.workbench, `into${++count}.predict.md`, cell);
 
   async function selectKernel(notebook: Notebook, connection: string): Promise<void> {
     const { workbench } = journey;

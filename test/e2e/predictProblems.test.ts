@@ -10,19 +10,10 @@ import { Notebook } from "./lib/notebook.ts";
 describe("Problems while writing a cell", () => {
   const server = useServer();
   const journey = useWorkbench(() => connectedTo({ Rentals: server }));
-  let count = 0;
 
   before("write rows", () => {
     fs.writeFileSync(path.join(journey.workbench.folder, "tiny.jsonl"), toJsonLines(sampleRows(3)));
   });
-
-  async function open(text: string, language = "json"): Promise<Notebook> {
-    const name = `problem${++count}.predict.md`;
-    const file = path.join(journey.workbench.folder, name);
-    fs.writeFileSync(file, `\`\`\`${language} predict\n${text}\n\`\`\`\n`);
-    await journey.workbench.openFile(name);
-    return Notebook.with(journey.workbench, name);
-  }
 
   /** Waits until so many places are marked in the cell that is shown. */
   async function marked(notebook: Notebook, places: number): Promise<void> {
@@ -32,9 +23,13 @@ describe("Problems while writing a cell", () => {
   }
 
   it("lets a model be chosen from a list, and a file from a dialog", async () => {
-    const { quickInput } = bound();
+    const { workbench } = journey;
+    const { quickInput } = workbench;
     const isAsked = () => quickInput.widget.isVisible();
-    const notebook = await open('{ "model": "mindsdb.nothing_like_it", "rows": "lost.csv" }');
+    const notebook = await Notebook.of(workbench, "problem.predict.md", {
+      model: "mindsdb.nothing_like_it",
+      rows: "lost.csv",
+    });
     await marked(notebook, 2);
     await notebook.applyFix('"mindsdb', ["Select Model…"], isAsked);
     await quickInput.expect("Which model?");
@@ -47,11 +42,4 @@ describe("Problems while writing a cell", () => {
     await notebook.expectRecipe({ model: "mindsdb.home_rentals_model", rows: "tiny.jsonl" });
     await (await notebook.runToEnd()).when(({ count }) => assert.equal(count, "3 rows"));
   });
-
-  /** What most tests need of the window. */
-  function bound() {
-    const { workbench } = journey;
-    const screenshot = (name: string) => workbench.screenshot(name);
-    return { workbench, page: workbench.page, quickInput: workbench.quickInput, screenshot };
-  }
 });

@@ -37,18 +37,8 @@ describe("Running a prediction", () => {
     fs.writeFileSync(path.join(journey.workbench.folder, name), text);
   }
 
-  /** Opens a notebook with these cells. */
-  async function open(...cells: (object | string)[]): Promise<Notebook> {
-    const name = `run${++count}.predict.md`;
-    const blocks = cells.map((cell) =>
-      typeof cell === "string"
-        ? `\`\`\`sql predict\n${cell}\n\`\`\`\n`
-        : `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`,
-    );
-    write(name, blocks.join("\n"));
-    await journey.workbench.openFile(name);
-    return Notebook.with(journey.workbench, name);
-  }
+  const open = (...cells: (object | string)[]) =>
+    Notebook.of(journey.workbench, `run${++count}.predict.md`, ...cells);
 
   /** How often each row of the file went out, by the size of its flat. */
   function timesSent(at: JourneyServer): number[] {

@@ -1,7 +1,5 @@
 // Predicting rows that are on the server: written with suggestions, run, stopped, and told what is wrong.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -24,15 +22,8 @@ describe("Predicting rows of the server", () => {
     server.forget();
   });
 
-  async function open(cell: object | string): Promise<Notebook> {
-    const name = `server${++count}.predict.md`;
-    const file = path.join(journey.workbench.folder, name);
-    const isSql = typeof cell === "string";
-    const text = isSql ? `sql predict\n${cell}` : `json predict\n${JSON.stringify(cell)}`;
-    fs.writeFileSync(file, `\`\`\`${text}\n\`\`\`\n`);
-    await journey.workbench.openFile(name);
-    return Notebook.with(journey.workbench, name);
-  }
+  const open = (cell: object | string) =>
+    Notebook.of(journey.workbench, `server${++count}.predict.md`, cell);
 
   /** How many rows were sent to a model. */
   function rowsSent(): number {

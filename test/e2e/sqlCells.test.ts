@@ -1,7 +1,5 @@
 // A user writes SQL in cells of a notebook, with what SQL files have, and runs them as cells: also beside a SQL file.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { expectCount } from "./lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
@@ -37,19 +35,12 @@ describe("SQL cells", () => {
       .map(({ body }) => (JSON.parse(body.toString()) as { query: string }).query)
       .filter((sql) => !/LIMIT 20$|^SHOW COLUMNS/.test(sql));
 
-  function write(name: string, texts: readonly string[]): void {
-    const text = texts.map((one) => `\`\`\`sql predict\n${one}\n\`\`\`\n`).join("\n");
-    fs.writeFileSync(path.join(journey.workbench.folder, name), text);
-  }
-
   const lenses = () => notebook.codeCells.locator(".codelens-decoration");
   const panelTabs = () => journey.workbench.page.locator(".part.panel").getByRole("tab");
 
   it("are in MindsDB's language, and open no view for the results of files", async () => {
     const { workbench } = journey;
-    write("cells.predict.md", cells);
-    await workbench.openFile("cells.predict.md");
-    notebook = await Notebook.with(workbench, "cells.predict.md");
+    notebook = await Notebook.of(workbench, "cells.predict.md", ...cells);
     await notebook.statusBarButton("MindsDB SQL", 1).waitFor();
     await expectCount(notebook.codeCells.nth(1).locator(".squiggly-warning"), 1);
     await expectCount(lenses(), 0);
@@ -67,9 +58,11 @@ describe("SQL cells", () => {
     await journey.tree.contextMenu(["Server"], "New SQL File");
     await editor.isOpenOn("Server");
     await expectCount(panelTabs().filter({ hasText: "MindsDB SQL" }), 1);
-    write("run.predict.md", ["SELECT location FROM files.home_rentals AS h LIMIT 3 "]);
-    await workbench.openFile("run.predict.md");
-    notebook = await Notebook.with(workbench, "run.predict.md");
+    notebook = await Notebook.of(
+      workbench,
+      "run.predict.md",
+      "SELECT location FROM files.home_rentals AS h LIMIT 3 ",
+    );
     const shown = await notebook.suggestAtEnd("OFFSET");
     assert.equal(new Set(shown).size, shown.length, shown.join());
     server.forget();

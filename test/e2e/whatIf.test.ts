@@ -1,7 +1,5 @@
 // One row with other values: from a result and from a model, by keyboard, with a curve; and again after a reload.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { eventually } from "./lib/eventually.ts";
 import { pressOnce } from "./lib/once.ts";
 import { expectValue } from "./lib/expect.ts";
@@ -32,10 +30,7 @@ describe("Predicting a row with other values", () => {
   it("starts from the current row of a result, answers each change, and draws a curve", async () => {
     const { workbench } = journey;
     const cell = { model: "mindsdb.home_rentals_model", rows: { table: "files.home_rentals" } };
-    const text = `\`\`\`json predict\n${JSON.stringify(cell)}\n\`\`\`\n`;
-    fs.writeFileSync(path.join(workbench.folder, "homes.predict.md"), text);
-    await workbench.openFile("homes.predict.md");
-    const result = await (await Notebook.with(workbench, "homes.predict.md")).runToEnd();
+    const result = await (await Notebook.of(workbench, "homes.predict.md", cell)).runToEnd();
     await (await result.cell(2, "rental_price", "predicted")).click();
     const own = await (await result.cell(2, "rental_price", "predicted")).innerText();
     const sqft = await (await result.cell(2, "sqft")).innerText();

@@ -362,6 +362,48 @@ describe("Problems in a predict notebook", () => {
     }
   });
 
+  it("come beside keys, models and files, which are offered and explained in cells", async () => {
+    const cell = await open("{}");
+    const offered = async (text: string) => {
+      await replace(cell, text.replace("|", ""));
+      const labels = await suggestedLabels(
+        cell.document.uri,
+        cell.document.positionAt(text.indexOf("|")),
+      );
+      return labels.sort();
+    };
+    const keys = ["batchRows", "into", "limit", "models", "params"];
+    await eventually(async () =>
+      assert.deepEqual(await offered('{ "model": "a.b", "rows": "r.csv", "|" }'), keys),
+    );
+    for (const [text, label] of [
+      ['{ "model": "|" }', model],
+      ['{ "rows": "|" }', "tiny.jsonl"],
+    ] as const) {
+      await until(`${label} to be offered`, async () => (await offered(text)).includes(label));
+    }
+    await replace(cell, `{ "model": "${model}", "rows": "tiny.jsonl" }`);
+    for (const [text, says] of [
+      ['"rows"', /a file \(\.json, \.jsonl, or \.csv\)/],
+      [model, /Predicts rental_price/],
+      ["tiny.jsonl", /tiny\.jsonl\s+\d+ (bytes|B|kB)/],
+    ] as const) {
+      const at = cell.document.positionAt(cell.document.getText().indexOf(text) + 2);
+      await eventually(async () =>
+        assert.match(
+          (await hoverTexts(cell.document.uri, at)).join("\n").replaceAll("\\", ""),
+          says,
+        ),
+      );
+    }
+  });
+
+  it("are there once, whatever else checks JSON", async () => {
+    const cell = await open('{ "model": "rentals of homes", "rows": "rows.txt", "limt": 3 }');
+    await marks(cell, '"rentals of homes"', '"rows.txt"', '"limt"');
+    assert.equal(vscode.languages.getDiagnostics(cell.document.uri).length, 3);
+  });
+
   it("mark the place of an SQL error until the text is changed", async () => {
     // Only the sample server refuses this.
     const cell = await open("SELECT *\nFROM files.home_rentals ORDER BY sqft NULLS FIRST", "sql");

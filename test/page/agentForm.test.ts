@@ -156,5 +156,13 @@ describe("The agent form", () => {
     assert.equal(await form.page.locator(".kept-draft .text").textContent(), text);
   });
 
-  looksRight("agent-form-draft", (theme) => open(formOf(), { keptNote }, { theme }));
+  looksRight("agent-form-draft", async (theme) => {
+    const model = { ...own, modelName: "", baseUrl: "http://host.invalid:11434" };
+    const draft = { ...emptyDraft("mindsdb"), model, tables: ["files.*"] };
+    const form = await open(formOf({ draft }), { keptNote }, { theme });
+    await form.press("Create Agent");
+    await form.field("name").getByText("Enter a name for the agent.").waitFor();
+    await form.update({ failure: { field: "form", text: "The server refused this agent." } });
+    return form;
+  });
 });

@@ -4,6 +4,7 @@ import { decodeHTMLStrict, encodeHTML } from "entities";
 import type { ChatEvent, EndState } from "../../src/chat/transcript.ts";
 import type { AgentStep, StepEvent } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
+import { clippedElements } from "../e2e/lib/clippedElements.ts";
 import { eventually } from "../e2e/lib/eventually.ts";
 import { useChatPages, type ChatPage, type ChatPageOptions, themeNames } from "./chatPage.ts";
 
@@ -1036,6 +1037,16 @@ describe("The chat page", function () {
         await at(".table").evaluate((table) => getComputedStyle(table).overflowX),
         "auto",
       );
+    });
+
+    it("can be read and used where there is little space", async () => {
+      await open({ width: 640 });
+      await chat.page.setViewportSize({ width: 640, height: 400 });
+      await tell(asked(), query(1), answered("# One\n\n| a | b |\n| - | -: |\n| 1 | 2 |"), ended());
+      await at(".steps-toggle").click();
+      await chat.settled();
+      assert.deepEqual(await axeViolations(chat.page.mainFrame()), []);
+      assert.deepEqual(await clippedElements(chat.page.mainFrame()), []);
     });
 
     for (const theme of themeNames) {

@@ -441,9 +441,11 @@ describe("The page of a knowledge base", () => {
   });
 
   for (const theme of themeNames) {
-    it(`compares accessibly and clips nothing in ${theme}`, async () => {
+    it(`compares accessibly and clips nothing in ${theme}, wide and narrow`, async () => {
       const base = await compare({ theme });
       await base.checkLook(`knowledge-base-compare-${theme}`, { fullPage: true });
+      await base.page.locator("details.notes summary").first().click();
+      await base.checkNarrow(`knowledge-base-compare-${theme}`, 360);
     });
   }
 

@@ -284,9 +284,10 @@ abstract class OpenedPage {
     assert.deepEqual(wrong, [], name);
   }
 
-  /** Makes the page narrow, and fails if something is clipped there. Leaves a picture. */
-  async checkNarrow(name: string): Promise<void> {
-    await this.page.setViewportSize({ width: 300, height: 700 });
+  /** Makes the page narrow and low, and fails if axe-core finds something or something is clipped there. Leaves a picture. */
+  async checkNarrow(name: string, width = 300): Promise<void> {
+    await this.page.setViewportSize({ width, height: 400 });
+    assert.deepEqual(await axeViolations(this.page.mainFrame()), [], name);
     assert.deepEqual(await clippedElements(this.page.mainFrame()), [], name);
     await this.picture(`${name}-narrow`);
   }

@@ -165,7 +165,7 @@ describe("manifest", () => {
       [ids.commands.predictFromFile, rowsFileEndings],
       [ids.commands.tableUpload, uploadEndings],
     ];
-    const others = ["xls", "csv.bak", "yaml", "tsvx", "xcsv", ""];
+    const others = ["md", "xls", "csv.bak", "yaml", "tsvx", "xcsv", ""];
     for (const [command, endings] of readers) {
       const items = Object.values(contributes.menus).flat();
       const clauses = items.flatMap(({ when = "", ...item }) =>

@@ -1,5 +1,7 @@
 // Page object of the predict notebook.
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
@@ -29,6 +31,22 @@ export class Notebook {
       await cells.first().waitFor({ timeout: 5_000 });
     });
     return notebook;
+  }
+
+  /** Writes a notebook into the workspace's folder, and opens it. Its cells are recipes, or texts of SQL. */
+  static async of(
+    workbench: Workbench,
+    name: string,
+    ...cells: (object | string)[]
+  ): Promise<Notebook> {
+    const texts = cells.map((cell) => {
+      const isSql = typeof cell === "string";
+      const text = isSql ? `sql predict\n${cell}` : `json predict\n${JSON.stringify(cell)}`;
+      return `\`\`\`${text}\n\`\`\`\n`;
+    });
+    fs.writeFileSync(path.join(workbench.folder, name), texts.join("\n"));
+    await workbench.openFile(name);
+    return Notebook.with(workbench, name);
   }
 
   /** The visible notebook's content; of a split editor, its first half. */
