@@ -191,27 +191,6 @@ describe("The predict notebook", () => {
     }
   });
 
-  it("keeps everything that is pasted into a cell, including fences", async () => {
-    const around = "# Notes\r\n\r\n```json predict\r\n{}\r\n```\r\n\r\nThe end.\r\n";
-    const notebook = await open("pasted.predict.md", around);
-    const [, code] = notebook.getCells();
-    assert.ok(code);
-    const pasted = '```json predict\n{"model": "``` ~~~"}\n```\n\t\u00a0x 🏠\n';
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(code.document.uri, new vscode.Range(0, 0, 9, 0), pasted);
-    await vscode.workspace.applyEdit(edit);
-    const text = code.document.getText();
-    assert.equal(text.replaceAll("\r\n", "\n"), pasted);
-    await notebook.save();
-    const saved = fs.readFileSync(notebook.uri.fsPath, "utf8");
-    const [head, tail] = around.split("```json predict\r\n{}\r\n```");
-    const written = pasted.replaceAll("\n", "\r\n");
-    assert.equal(saved, `${head}\`\`\`\`json predict\r\n${written}\r\n\`\`\`\`${tail}`);
-    await closeAllEditors();
-    const again = await open("pasted.predict.md", Buffer.from(saved));
-    assert.equal(again.cellAt(1).document.getText().replaceAll("\r\n", "\n"), pasted);
-  });
-
   it("sends a file's rows in batches and shows the first of them in order", async () => {
     const result = await run("run.predict.md", recipe({ model, rows: "rows.jsonl" }));
     assert.deepEqual(result.state, { kind: "done" });
@@ -398,17 +377,6 @@ describe("The predict notebook", () => {
     const { count, state } = await run("latin1.predict.md", recipe({ model, rows: "latin1.csv" }));
     assert.equal(count, 0);
     assert.match(JSON.stringify(state), /latin1\.csv, line 3: .*"Reopen with Encoding…"/);
-  });
-
-  it("shows a statement's result in the same grid, and its failure as a failure", async () => {
-    const result = await run(
-      "sql.predict.md",
-      "```sql predict\nSELECT * FROM files.home_rentals LIMIT 3\n```\n",
-    );
-    assert.deepEqual(result.state, { kind: "done" }, JSON.stringify(result.state));
-    assert.equal(result.count, 3);
-    const failed = await run("failed.predict.md", "```sql predict\nSELECT * FROM nowhere.x\n```\n");
-    assert.equal(failed.state.kind, "failed");
   });
 
   it("runs no cell after one that fails", async () => {

@@ -9,15 +9,7 @@ import { millisecondsOf } from "../linearTime.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
 import { openOn, runCell } from "./notebook.ts";
 import { useTestConnection } from "./useTestServer.ts";
-import { hoverTexts, suggestedLabels } from "./providers.ts";
-import {
-  actUntil,
-  closeAllEditors,
-  eventually,
-  makeWorkspaceFolder,
-  until,
-  workbench,
-} from "./workbench.ts";
+import { actUntil, closeAllEditors, makeWorkspaceFolder, until, workbench } from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const home = {
@@ -123,18 +115,6 @@ describe("Problems in a predict notebook", () => {
       (await fixes(cell, problem)).map(({ title }) => title),
       ["Select Model…"],
     );
-  });
-
-  it("read a bare name as a model of the default project, in a run and on hover", async () => {
-    const cell = await open('{ "model": "home_rentals_model", "rows": "tiny.jsonl", "limt": 1 }');
-    await marks(cell, '"limt"');
-    await eventually(async () => {
-      const texts = await hoverTexts(cell.document.uri, new vscode.Position(0, 15));
-      assert.match(texts.join(), /Predicts rental/);
-    });
-    await replace(cell, '{ "model": "home_rentals_model", "rows": "tiny.jsonl" }');
-    const result = await runCell(cell);
-    assert.deepEqual([result.state, result.count], [{ kind: "done" }, 1]);
   });
 
   it("mark a project and a version that do not exist", async () => {
@@ -309,26 +289,10 @@ describe("Problems in a predict notebook", () => {
     await replace(cell, "SELECT *\nFROM files.home_rentals LIMIT 2");
     await marks(cell);
     assert.equal((await runCell(cell)).count, 2);
-    const edits = await vscode.commands.executeCommand<vscode.TextEdit[]>(
-      "vscode.executeFormatDocumentProvider",
-      cell.document.uri,
-      { tabSize: 2, insertSpaces: true },
-    );
-    assert.ok(edits.length > 0);
   });
 
   it("mark names in a statement that neither the server nor another cell has", async () => {
-    const cell = await open("SELECT 1 FROM files.home_rentls", "sql");
-    const [table] = await marks(cell, "home_rentls");
-    assert.equal(table?.severity, vscode.DiagnosticSeverity.Warning);
-    await apply(await fixes(cell, table), "Change to home_rentals");
-    await marks(cell);
-    await replace(cell, "SELECT sqtf FROM files.home_rentals");
-    const [column] = await marks(cell, "sqtf");
-    assert.equal(column?.message, "home_rentals has no column sqtf.");
-    await apply(await fixes(cell, column), "Change to sqft");
-    await marks(cell);
-    await replace(cell, "SELECT a FROM made JOIN files.made_by_run");
+    const cell = await open("SELECT a FROM made JOIN files.made_by_run", "sql");
     await marks(cell, "made", "made_by_run");
     const edit = new vscode.WorkspaceEdit();
     const { Code } = vscode.NotebookCellKind;
@@ -346,20 +310,6 @@ describe("Problems in a predict notebook", () => {
     // Cells are checked again when they are edited.
     await replace(cell, "SELECT a, 1 FROM made JOIN files.made_by_run");
     await marks(cell);
-  });
-
-  it("come beside the server's names and columns, which are offered in SQL cells", async () => {
-    const sql = "SELECT  FROM files.home_rentals AS h";
-    const { document } = await open(sql, "sql");
-    const labelsAt = (offset: number) => suggestedLabels(document.uri, document.positionAt(offset));
-    for (const [offset, label] of [
-      ["SELECT ".length, "number_of_rooms"],
-      ["SELECT ".length, "DISTINCT"],
-      ["SELECT  FROM ".length, "home_rentals_model"],
-      ["SELECT  FROM files.".length, "home_rentals"],
-    ] as const) {
-      await until(`${label} to be offered`, async () => (await labelsAt(offset)).includes(label));
-    }
   });
 
   it("come beside keys, models and files, which are offered and explained in cells", async () => {

@@ -684,20 +684,6 @@ describe("SQL files", () => {
     assert.equal(sent.length, 2);
   });
 
-  it("are checked and completed as SQL cells are", async () => {
-    const editor = await open("check.mindsdb.sql", "SELECT 1;\nSELECT 2 FROM;\nSEL");
-    const { document } = editor;
-    const [first] = await until("the problems", () => {
-      const found = vscode.languages.getDiagnostics(document.uri);
-      return found.length === 2 && found;
-    });
-    assert.equal(document.getText(first!.range), "FROM");
-    const end = document.positionAt(document.getText().length);
-    const labels = await suggestedLabels(document.uri, end);
-    assert.ok(labels.includes("SELECT"), labels.join(", "));
-    assert.deepEqual(sent, []);
-  });
-
   it("suggest the server's engines, and the parameters that it declares for them", async () => {
     const suggested = async (name: string, text: string): Promise<string> => {
       const { document } = await open(name, text);
@@ -825,18 +811,6 @@ describe("SQL files", () => {
       return found.length > 0 && found;
     });
     assert.equal(problem!.message, "orders has no column oen.");
-  });
-
-  it("mark the columns of all statements that are pasted", async () => {
-    const editor = await open("pasted.mindsdb.sql", "SELECT 0;\n");
-    const pasted =
-      "SELECT oen FROM shop.orders;\nSELECT tow FROM shop.orders;\nSELECT three FROM shop.orders\n";
-    await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), pasted));
-    await until("all problems", () => {
-      const found = vscode.languages.getDiagnostics(editor.document.uri);
-      const messages = found.map(({ message }) => message.split(" ").at(-1));
-      return messages.join() === "oen.,tow.,three.";
-    });
   });
 
   it("mark an unknown column once, though the server refuses it, too", async () => {
@@ -979,37 +953,27 @@ describe("SQL files", () => {
     assert.deepEqual(sent, []);
   });
 
-  it("list what was run, without secrets, to be opened or run again", async () => {
+  it("list what was run, without secrets, and what failed, to be opened or run again", async () => {
     files.history.clear();
     await open(
       "kept.mindsdb.sql",
-      "SELECT 'kept'; SELECT 'canary' AS password, 'api_key=sk-12345678901234567890abcd'",
+      "SELECT 'kept'; SELECT 'canary' AS password, 'api_key=sk-12345678901234567890abcd'; SELECT nosuch",
     );
     await run(commands.sqlRunFile);
-    await until("both statements", () => files.history.list().length === 2);
-    const [secret, kept] = files.history.list();
+    await until("the mark of the last one", () => files.history.list()[0]?.isFailed);
+    const [failed, secret, kept, ...others] = files.history.list();
+    assert.deepEqual([failed?.text, others], ["SELECT nosuch", []]);
     assert.ok(secret?.isRedacted);
     assert.ok(!/12345678901234567890|canary/.test(secret.text), secret.text);
-    assert.deepEqual([kept?.text, kept?.isRedacted], ["SELECT 'kept'", undefined]);
+    const { text, isRedacted, isFailed } = kept ?? {};
+    assert.deepEqual([text, isRedacted, isFailed], ["SELECT 'kept'", undefined, undefined]);
     sent.length = 0;
-    await runFromHistory(1);
+    await runFromHistory(2);
     await eventually(() => assert.deepEqual(sent, [["SELECT 'kept'", undefined]]));
     await until("its file", () => {
       const document = vscode.window.activeTextEditor?.document;
       return document?.getText() === "SELECT 'kept';\n";
     });
-  });
-
-  it("mark statements of the history that failed", async () => {
-    files.history.clear();
-    await open("failing.mindsdb.sql", "SELECT 'works'; SELECT nosuch");
-    await run(commands.sqlRunFile);
-    await until("the mark", () => files.history.list()[0]?.isFailed);
-    const list = files.history.list().map(({ text, isFailed }) => [text, isFailed]);
-    assert.deepEqual(list, [
-      ["SELECT nosuch", true],
-      ["SELECT 'works'", undefined],
-    ]);
   });
 
   it("ask anew for a statement of the history, by what its connection is now", async () => {

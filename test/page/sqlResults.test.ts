@@ -84,6 +84,13 @@ describe("The view with the results of SQL files", function () {
       ...options,
     });
 
+  /** Opens a result's chart. */
+  const openChart = async (shown: ShownResult, options: PageOptions = {}, all = shown.first) => {
+    const view = await open({ tabs: [tab(shown)], shown }, options, all);
+    await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    return view;
+  };
+
   it("shows the selected result, whose rows the host sends", async () => {
     const view = await open(state);
     const { page } = view;
@@ -207,9 +214,7 @@ describe("The view with the results of SQL files", function () {
       return { number: at + 1, values: [String(id), String(at), "0"] };
     });
     const columns = result.columns.map((one) => ({ ...one, kind: "number" as const }));
-    const shown = { ...result, columns, count: rows.length, first: rows };
-    const view = await open({ tabs: [tab(result)], shown }, {}, rows);
-    await view.page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    const view = await openChart({ ...result, columns, count: rows.length, first: rows });
     const labels = view.page.locator(".chart text.across");
     await eventually(async () =>
       assert.deepEqual(await labels.allTextContents(), ["1", "1", "1", "2", "2", "1"]),
@@ -283,9 +288,7 @@ describe("The view with the results of SQL files", function () {
       ] as const
     ).map(([name, kind]) => ({ name, kind, part: "input" as const }));
     const shown: ShownResult = { ...result, columns, count: 100_000, first: all.slice(0, 20) };
-    const view = await open({ tabs: [tab(shown)], shown }, {}, all);
-    const { page } = view;
-    await page.getByRole("button", { name: "Show Chart" }).press("Enter");
+    const { page } = await openChart(shown, {}, all);
     const svg = page.locator(".chart svg");
     for (const kind of ["bar", "line", "scatter"]) {
       await page.getByLabel("Chart type").selectOption(kind);
@@ -319,35 +322,19 @@ describe("The view with the results of SQL files", function () {
     assert.ok(length < 500 * count, `${String(length)} characters`);
   });
 
-  it("shows small values and narrow ranges of a chart with their digits", async () => {
-    const values = ["1000001", "1000001.5", "0.0004"];
-    const first = values.map((value, at) => ({
+  it("shows a narrow range of values at the side of a chart with their digits", async () => {
+    const first = ["1000001", "1000001.5"].map((value, at) => ({
       number: at + 1,
-      values: [`"${"abc"[at]!}"`, value],
+      values: [`"${"ab"[at]!}"`, value],
     }));
-    const columns = [
+    const columns: ShownResult["columns"] = [
       { name: "name", part: "input", kind: "text" },
       { name: "amount", part: "input", kind: "number" },
-    ] as const;
-    const shown: ShownResult = { ...result, columns: [...columns], count: 3, first };
-    const view = await open({ tabs: [tab(shown)], shown }, {}, first);
-    const { page } = view;
-    await page.getByRole("button", { name: "Show Chart" }).press("Enter");
-    await page.getByText("Show as Table").press("Enter");
-    const cells = page.getByRole("table", { name: "amount by name" }).getByRole("cell");
+    ];
+    const { page } = await openChart({ ...result, columns, count: 2, first });
+    await page.getByLabel("Chart type").selectOption({ label: "Scatter" });
     await eventually(async () =>
-      assert.deepEqual(
-        (await cells.allInnerTexts()).filter((_, at) => at % 2 === 1),
-        values,
-      ),
-    );
-    await view.close();
-    const two = { ...shown, count: 2, first: first.slice(0, 2) };
-    const narrow = await open({ tabs: [tab(two)], shown: two }, {}, two.first);
-    await narrow.page.getByRole("button", { name: "Show Chart" }).press("Enter");
-    await narrow.page.getByLabel("Chart type").selectOption({ label: "Scatter" });
-    await eventually(async () =>
-      assert.deepEqual(await narrow.page.locator(".chart .up").allTextContents(), [
+      assert.deepEqual(await page.locator(".chart .up").allTextContents(), [
         "1,000,001",
         "1,000,001.5",
       ]),
@@ -360,9 +347,8 @@ describe("The view with the results of SQL files", function () {
       [900, 200],
       [420, 260],
     ] as const) {
-      const view = await open(state, { width, height });
+      const view = await openChart(result, { width, height }, rowsFrom(0, count));
       const { page } = view;
-      await page.getByRole("button", { name: "Show Chart" }).press("Enter");
       await page.locator(".chart rect").first().waitFor({ state: "attached" });
       await eventually(async () => {
         const { bottom } = await page

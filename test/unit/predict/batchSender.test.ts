@@ -17,17 +17,12 @@ import {
 } from "../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, readValueText, type Row } from "../../../src/predict/rows/row.ts";
+import { batchesOf } from "./files.ts";
 
 /** Rows `{"n": 1}`, `{"n": 2}`, … */
 function numbered(count: number): Row[] {
   const rows = Array.from({ length: count }, (_, index) => `{"n": ${index + 1}}`);
   return count === 0 ? [] : parseRows(Buffer.from(`[${rows.join(",")}]`));
-}
-
-async function* inBatches(rows: Row[], size: number): AsyncGenerator<Row[]> {
-  for (let start = 0; start < rows.length; start += size) {
-    yield await Promise.resolve(rows.slice(start, start + size));
-  }
 }
 
 const numberOf = (row: Row): number => Number(readValueText(row, "n"));
@@ -132,7 +127,7 @@ describe("sending batches", () => {
       },
     };
     for (const params of [undefined, '{ "x": 1.0 }']) {
-      await run(server, inBatches(rows, 2), { transport, params }, ({ rows, body, starts }) => {
+      await run(server, batchesOf(rows, 2), { transport, params }, ({ rows, body, starts }) => {
         for (const [index, row] of rows.entries()) {
           const bytes = rowBytes(row);
           assert.deepEqual(body.subarray(starts[index], starts[index]! + bytes.length), bytes);
@@ -148,7 +143,7 @@ describe("sending batches", () => {
       await sleep(numbers[0]! % 7 === 1 ? 30 : 1);
       return doubled(numbers);
     };
-    const { rows, results, error, sentAgain } = await run(server, inBatches(numbered(200), 4));
+    const { rows, results, error, sentAgain } = await run(server, batchesOf(numbered(200), 4));
     assert.equal(error, undefined);
     assert.deepEqual(rows, upTo(200));
     assert.deepEqual(results, doubles(200));
@@ -193,7 +188,7 @@ describe("sending batches", () => {
           for (const n of numbers) refusedWith.set(n, (refusedWith.get(n) ?? 0) + 1);
           throw engineError(`row ${guilty} is bad`);
         };
-        const outcome = await run(server, inBatches(numbered(count), batch), {
+        const outcome = await run(server, batchesOf(numbered(count), batch), {
           concurrency: new AdaptiveConcurrency(concurrency, { initial: concurrency }),
         });
         assert.equal(outcome.error, undefined);
@@ -222,7 +217,7 @@ describe("sending batches", () => {
     server.answer = () => {
       throw engineError("nothing will do");
     };
-    const { results, error } = await run(server, inBatches(numbered(10_000), 500));
+    const { results, error } = await run(server, batchesOf(numbered(10_000), 500));
     assert.ok(isKind(error, "refused"));
     assert.match((error as Error).message, /^20 rows were refused.*nothing will do/);
     assert.ok(results.length > 0 && results.every((reason) => reason === "nothing will do"));
@@ -234,20 +229,20 @@ describe("sending batches", () => {
       if (numbers.some((n) => n % 3 === 0)) throw engineError("no");
       return doubled(numbers);
     };
-    const some = await run(server, inBatches(numbered(600), 50));
+    const some = await run(server, batchesOf(numbered(600), 50));
     assert.equal(some.error, undefined);
     assert.equal(some.results.filter((result) => result === "no").length, 200);
     server.answer = (numbers) => {
       if (numbers.some((n) => n % 3 !== 0)) throw engineError("no");
       return doubled(numbers);
     };
-    const most = await run(server, inBatches(numbered(600), 50));
+    const most = await run(server, batchesOf(numbered(600), 50));
     assert.ok(isKind(most.error, "refused"));
   });
 
   it("splits a batch with too few replies, and marks the row without a reply as refused", async () => {
     server.answer = (numbers) => doubled(numbers.filter((n) => n !== 7));
-    const { rows, results, error } = await run(server, inBatches(numbered(20), 10));
+    const { rows, results, error } = await run(server, batchesOf(numbered(20), 10));
     assert.equal(error, undefined);
     assert.deepEqual(rows, upTo(20));
     assert.equal(results[6], "The model returned 0 for 1 row.");
@@ -257,7 +252,7 @@ describe("sending batches", () => {
   it("splits a batch with millions of replies, and reports their number for one row", async () => {
     const rows = `[${"{},".repeat(1_000_000)}{}]`;
     server.answer = (numbers) => (numbers.includes(7) ? rows : doubled(numbers));
-    const { results } = await run(server, inBatches(numbered(8), 8));
+    const { results } = await run(server, batchesOf(numbered(8), 8));
     assert.equal(results[6], "The model returned more than 10001 for 1 row.");
     assert.deepEqual(results.toSpliced(6, 1), doubles(8).toSpliced(6, 1));
   });
@@ -267,7 +262,7 @@ describe("sending batches", () => {
       if (numbers.length > 3) throw new AppError("tooLarge", "Too large.", { status: 413 });
       return doubled(numbers);
     };
-    const { results, pauses } = await run(server, inBatches(numbered(30), 20));
+    const { results, pauses } = await run(server, batchesOf(numbered(30), 20));
     assert.deepEqual(results, doubles(30));
     assert.deepEqual(pauses, []);
   });
@@ -291,7 +286,7 @@ describe("sending batches", () => {
       };
       const { results, error, pauses, states, sentAgain } = await run(
         server,
-        inBatches(numbered(20), 4),
+        batchesOf(numbered(20), 4),
       );
       assert.equal(error, undefined);
       assert.deepEqual(results, doubles(20));
@@ -311,7 +306,7 @@ describe("sending batches", () => {
       return isBroken ? fails("cutOff") : doubled(numbers);
     };
     let sentWhilePaused = 0;
-    const { results, pauses, sentAgain } = await run(server, inBatches(numbered(40), 2), {
+    const { results, pauses, sentAgain } = await run(server, batchesOf(numbered(40), 2), {
       onPause: async (pause) => {
         await sleep(30);
         sentWhilePaused = server.sent.length;
@@ -330,7 +325,7 @@ describe("sending batches", () => {
     for (const kind of ["signInNeeded", "signInRefused", "certificate", "proxy"] as const) {
       server = new TestServer();
       server.answer = (numbers) => (server.sent.length === 2 ? fails(kind) : doubled(numbers));
-      const { results, pauses, sentAgain } = await run(server, inBatches(numbered(20), 4));
+      const { results, pauses, sentAgain } = await run(server, batchesOf(numbered(20), 4));
       assert.deepEqual(results, doubles(20));
       assert.deepEqual(
         pauses.map(({ error, unsureRows }) => [error.kind, unsureRows]),
@@ -343,14 +338,14 @@ describe("sending batches", () => {
   it("waits for an unreachable server, and asks the user after some time", async () => {
     server.answer = (numbers) =>
       server.sent.length === 2 ? fails("unreachable") : doubled(numbers);
-    const short = await run(server, inBatches(numbered(20), 4));
+    const short = await run(server, batchesOf(numbered(20), 4));
     assert.deepEqual(short.results, doubles(20));
     assert.deepEqual(short.pauses, []);
     assert.deepEqual(short.states, ["waiting", "sending"]);
 
     let isThere = false;
     server.answer = (numbers) => (isThere ? doubled(numbers) : fails("unreachable"));
-    const long = await run(server, inBatches(numbered(20), 4), {
+    const long = await run(server, batchesOf(numbered(20), 4), {
       maxWaitForServerMs: 10,
       onPause: ({ unsureRows }) => {
         assert.equal(unsureRows, 0);
@@ -377,7 +372,7 @@ describe("sending batches", () => {
         if (numbers[0]! < 9) return doubled(numbers);
         throw failure;
       };
-      const { results, error, pauses } = await run(server, inBatches(numbered(100), 4), {
+      const { results, error, pauses } = await run(server, batchesOf(numbered(100), 4), {
         concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
       });
       assert.match((error as Error).message, message);
@@ -390,7 +385,7 @@ describe("sending batches", () => {
   it("keeps the responses before a problem with the rows", async () => {
     const trouble = new Error("line 9");
     async function* broken(): AsyncGenerator<Row[]> {
-      yield* inBatches(numbered(8), 2);
+      yield* batchesOf(numbered(8), 2);
       throw trouble;
     }
     server.answer = async (numbers) => {
@@ -415,7 +410,7 @@ describe("sending batches", () => {
         setTimeout(() => stop.abort(), 10);
       });
     };
-    const { results, error } = await run(server, inBatches(numbered(100), 4), {
+    const { results, error } = await run(server, batchesOf(numbered(100), 4), {
       signal: stop.signal,
     });
     assert.ok(isCancelled(error));
@@ -428,7 +423,7 @@ describe("sending batches", () => {
       const stop = new AbortController();
       server.answer = () => fails(kind);
       setTimeout(() => stop.abort(), 10);
-      const { error } = await run(server, inBatches(numbered(10), 2), {
+      const { error } = await run(server, batchesOf(numbered(10), 2), {
         signal: stop.signal,
         onPause: () => new Promise(() => undefined),
       });
@@ -439,7 +434,7 @@ describe("sending batches", () => {
   it("ends when the user stops a pause", async () => {
     server.answer = () => fails("cutOff");
     const no = new Error("no");
-    const { error } = await run(server, inBatches(numbered(10), 2), {
+    const { error } = await run(server, batchesOf(numbered(10), 2), {
       onPause: () => Promise.reject(no),
     });
     assert.equal(error, no);
@@ -449,7 +444,7 @@ describe("sending batches", () => {
     let closed = false;
     async function* source(): AsyncGenerator<Row[]> {
       try {
-        yield* inBatches(numbered(100), 2);
+        yield* batchesOf(numbered(100), 2);
       } finally {
         closed = true;
       }

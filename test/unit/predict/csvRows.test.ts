@@ -13,8 +13,6 @@ import {
   type Row,
 } from "../../../src/predict/rows/row.ts";
 import { CsvRows } from "../../../src/predict/rows/csvRows.ts";
-import { readRows } from "../../../src/predict/rows/readRows.ts";
-import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { cut, readAll } from "./files.ts";
 
 const spectrum = path.resolve(import.meta.dirname, "../../../node_modules/csv-spectrum");
@@ -177,31 +175,20 @@ describe("rows of CSV", () => {
   });
 
   it("skips and counts rows without any value", async () => {
-    for (const blank of [",", ',""', " , ", "\t,", ",,,", '"",""', '" "," "', "\u00a0,\u3000"]) {
-      const total = new RowTotal(1);
-      const text = `a,b\n1,x\n${blank}\n\n2,y\n${blank}\n`;
-      const read: unknown[] = [];
-      for await (const rows of readRows([Buffer.from(text)], "csv", total)) {
-        read.push(...rows.map(valueOf));
-      }
-      assert.deepEqual(read, [
-        { a: "1", b: "x" },
-        { a: "2", b: "y" },
-      ]);
-      assert.equal(total.blankRows, 2);
-    }
-    for (const [header, blank] of [
-      ["a\tb", "\t"],
-      ["a\tb", ' \t" "\t\t'],
-      ["a;b", ";"],
-      ["a;b", '"";;;'],
+    for (const [header, ...blanks] of [
+      ["a,b", ",", ',""', " , ", "\t,", ",,,", '"",""', '" "," "', "\u00a0,\u3000"],
+      ["a\tb", "\t", ' \t" "\t\t'],
+      ["a;b", ";", '"";;;'],
     ] as const) {
-      const total = new RowTotal(1);
-      const rows: Row[] = [];
-      const text = `${header}\r\n${blank}\r\n${header}\r\n${blank}`;
-      for await (const read of readRows([Buffer.from(text)], "csv", total)) rows.push(...read);
-      assert.deepEqual(rows.map(valueOf), [{ a: "a", b: "b" }]);
-      assert.equal(total.blankRows, 2);
+      for (const blank of blanks) {
+        const lines = [header, header, blank, "", header.replace("a", "c"), blank, ""];
+        const { rows, total } = await readAll([Buffer.from(lines.join("\r\n"))], "csv");
+        assert.deepEqual(rows.map(valueOf), [
+          { a: "a", b: "b" },
+          { a: "c", b: "b" },
+        ]);
+        assert.equal(total.blankRows, 2);
+      }
     }
   });
 
@@ -260,38 +247,27 @@ describe("rows of CSV", () => {
     ];
     for (const [text, values, nulls] of cases) {
       for (const size of [1, 7, 1_000]) {
-        const total = new RowTotal(1);
-        const read: unknown[] = [];
-        for await (const rows of readRows(cut(Buffer.from(text), [size]), "csv", total)) {
-          read.push(...rows.map(valueOf));
-        }
+        const { rows, total } = await readAll(cut(Buffer.from(text), [size]), "csv");
         const wanted = values.map(([a, b]) => ({ a, b }));
-        assert.deepEqual([read, total.nullMarks], [wanted, nulls], JSON.stringify(text));
+        const read = [rows.map(valueOf), total.nullMarks];
+        assert.deepEqual(read, [wanted, nulls], JSON.stringify(text));
       }
     }
   });
 
   it("counts rows of nothing but \\N as rows without any value", async () => {
-    for (const [text, rows] of [
-      ["a\n\\N\n1\n\n\\N", 1],
-      ["a,b\n\\N,\\N\n1,2\n\\N\n", 1],
-    ] as const) {
-      const total = new RowTotal(1);
-      const read: Row[] = [];
-      for await (const some of readRows([Buffer.from(text)], "csv", total)) read.push(...some);
-      assert.deepEqual([read.length, total.blankRows], [rows, 2], JSON.stringify(text));
+    for (const text of ["a\n\\N\n1\n\n\\N", "a,b\n\\N,\\N\n1,2\n\\N\n"]) {
+      const { rows, total } = await readAll([Buffer.from(text)], "csv");
+      assert.deepEqual([rows.length, total.blankRows], [1, 2], JSON.stringify(text));
     }
   });
 
   it("reads \\N beyond the first piece and behind an open quote", async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => `${n},"x\n${n}",\\N\n`);
-    const total = new RowTotal(1);
-    let count = 0;
     const chunks = cut(Buffer.from(`a,b,c\n${lines.join("")}`), [1_000]);
-    for await (const rows of readRows(chunks, "csv", total)) {
-      count += rows.filter((row) => readTextAt(row, 2) === "null").length;
-    }
-    assert.deepEqual([count, total.nullMarks], [20_000, 20_000]);
+    const { rows, total } = await readAll(chunks, "csv");
+    const { length } = rows.filter((row) => readTextAt(row, 2) === "null");
+    assert.deepEqual([length, total.nullMarks], [20_000, 20_000]);
   });
 
   it("takes quotes of tab-separated values as text where they quote nothing", async () => {
@@ -323,11 +299,8 @@ describe("rows of CSV", () => {
       for (const size of [1_000, 100_000, 1_000_000]) {
         for (const more of [[], rows]) {
           const text = ["id\tname\tnone", ...rows, ...odd, ...more, ""].join(end);
-          const total = new RowTotal(1);
-          const names: unknown[] = [];
-          for await (const some of readRows(cut(Buffer.from(text), [size]), "csv", total)) {
-            names.push(...some.map((row) => JSON.parse(readTextAt(row, 1)) as unknown));
-          }
+          const { rows: read, total } = await readAll(cut(Buffer.from(text), [size]), "csv");
+          const names = read.map((row) => JSON.parse(readTextAt(row, 1)) as unknown);
           assert.equal(names.length, 9_003 + more.length);
           assert.deepEqual(names.slice(9_000, 9_003), shown);
           assert.equal(total.nullMarks, 9_002 + more.length);

@@ -1,22 +1,15 @@
 // A server that stops while a run describes its model, over real HTTP.
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { DescriptionCache } from "../../../src/models/descriptionCache.ts";
 import type { RunState } from "../../../src/predict/messages.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
-import { DiskTable } from "../../../src/predict/result/diskTable.ts";
-import { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
+import type { PredictionRun } from "../../../src/predict/run/predictionRun.ts";
 import { clientOver } from "../../clientOver.ts";
 import { startFaultProxy, type Fault, type FaultProxy } from "../../proxy/faultProxy.ts";
-import { runTextsForTests } from "../../runTexts.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
+import { usePredictionRuns } from "./predictionRuns.ts";
 
-const root = fs.mkdtempSync(path.join(os.tmpdir(), "describe-"));
-const worker = new URL("../../../src/predict/result/tableWorker.ts", import.meta.url);
 /** What 26.1.0 answers while it stops: the process that describes models is gone. */
 const stopping: Fault = {
   on: /\/describe$/,
@@ -35,6 +28,7 @@ describe("A run whose server stops while its model is described", () => {
   let sample: Awaited<ReturnType<typeof startTestServer>>;
   let proxy: FaultProxy;
   let transport: Transport;
+  const createRun = usePredictionRuns();
   before(async () => {
     sample = await startTestServer({ unguarded: true });
   });
@@ -46,10 +40,7 @@ describe("A run whose server stops while its model is described", () => {
     await transport.close();
     await proxy.stop();
   });
-  after(async () => {
-    await sample.stop();
-    fs.rmSync(root, { recursive: true });
-  });
+  after(() => sample.stop());
 
   /** Predicts one row; `onState` is called with each state. */
   async function predictOne(onState: (state: RunState) => void = () => undefined): Promise<{
@@ -57,36 +48,20 @@ describe("A run whose server stops while its model is described", () => {
     states: string[];
   }> {
     const states: string[] = [];
-    const run = new PredictionRun({
-      client: () => Promise.resolve(clientOver(transport)),
-      explain: (error) => ({ message: (error as Error).message }),
-      logError: () => undefined,
-      texts: runTextsForTests,
+    const run: PredictionRun = createRun(clientOver(transport), {
       onProgress: () => {
         const { state } = run.progress;
         if (states.at(-1) === state.kind) return;
         states.push(state.kind);
         onState(state);
       },
-      openFile: () => Promise.reject(new Error("There are no files.")),
-      described: { connectionId: "sample", descriptions: new DescriptionCache() },
-      batchRows: 10,
-      concurrency: 1,
-      timeLimitMs: 10_000,
-      sqlTimeLimitMs: 10_000,
-      cost: "byAction",
-      createFolder: (runId) => Promise.resolve(path.join(root, runId)),
-      offerModel: (name) => ({ title: name, command: "change", arguments: [name] }),
-      createTable: (folder, known) => DiskTable.create({ folder, worker, known }),
     });
     const row = { number_of_rooms: 2, sqft: 500, days_on_market: 3 };
     const cell = { model: "mindsdb.home_rentals_model", rows: [row] };
     const { recipe } = parseRecipe(JSON.stringify(cell));
     assert.ok(recipe);
     await run.predict(recipe, true);
-    const { state } = run.progress;
-    await run.dispose();
-    return { state, states };
+    return { state: run.progress.state, states };
   }
 
   async function stopDuring(requests: RegExp): Promise<void> {

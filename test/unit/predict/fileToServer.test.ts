@@ -4,16 +4,13 @@ import diagnosticsChannel from "node:diagnostics_channel";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
-import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
-import { BatchSender } from "../../../src/predict/run/batchSender.ts";
 import { detectRowsFormat, readRows } from "../../../src/predict/rows/readRows.ts";
 import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../../src/predict/run/rowBatches.ts";
 import { DiskTable } from "../../../src/predict/result/diskTable.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
-import { cut } from "./files.ts";
+import { cut, senderTo } from "./files.ts";
 import { clientOver } from "../../clientOver.ts";
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "file-to-server-"));
@@ -59,14 +56,7 @@ describe("the rows of a file on the way to a server", () => {
     bytes: Buffer,
     { batchRows = 3, pieces = [1_000], onResponse = (): void => undefined } = {},
   ): Promise<Outcome> {
-    const client = clientOver(transport);
-    const model = { project: "p", name: "m" };
-    const sender = new BatchSender({
-      transport: { send: (body, signal) => predict(client, model, body, { signal }) },
-      concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
-      signal: new AbortController().signal,
-      onPause: ({ error }) => Promise.reject(error),
-    });
+    const sender = senderTo(clientOver(transport));
     const table = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
     const rows = checkedRows(readRows(cut(bytes, pieces), detectRowsFormat(name)!), {});
     try {

@@ -1,5 +1,15 @@
 // Files of rows, as tests have them: in pieces, and read to where they end or go wrong.
-import type { BatchResponse } from "../../../src/predict/run/batchSender.ts";
+import { Readable } from "node:stream";
+import type { Client } from "../../../src/mindsdb/http/client.ts";
+import { predict } from "../../../src/mindsdb/predict.ts";
+import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
+import {
+  BatchSender,
+  type BatchResponse,
+  type Pause,
+} from "../../../src/predict/run/batchSender.ts";
+import { inBatches } from "../../../src/predict/run/rowBatches.ts";
+import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { readRows, parseRows, type RowsFormat } from "../../../src/predict/rows/readRows.ts";
 import { RowsError, type Row } from "../../../src/predict/rows/row.ts";
 
@@ -20,19 +30,39 @@ export function cut(bytes: Buffer, sizes: Iterable<number>): Buffer[] {
   return pieces;
 }
 
-/** The rows up to the end, or up to the error that ended them. */
+/** The rows up to the end, or up to the error that ended them, and what was counted. */
 export async function readAll(
   chunks: Iterable<Uint8Array>,
   format: RowsFormat,
-): Promise<{ rows: Row[]; error?: RowsError }> {
+): Promise<{ rows: Row[]; total: RowTotal; error?: RowsError }> {
   const rows: Row[] = [];
+  const total = new RowTotal(1);
   try {
-    for await (const some of readRows(chunks, format)) rows.push(...some);
+    for await (const some of readRows(chunks, format, total)) rows.push(...some);
   } catch (error) {
     if (!(error instanceof RowsError)) throw error;
-    return { rows, error };
+    return { rows, total, error };
   }
-  return { rows };
+  return { rows, total };
+}
+
+/** The rows in batches of this size. */
+export function batchesOf(rows: Row[], size: number): AsyncGenerator<Row[]> {
+  return inBatches(Readable.from([rows]), size);
+}
+
+/** A sender of one batch after the other to a model, which ends where the user would be asked. */
+export function senderTo(
+  client: Client,
+  onPause: (pause: Pause) => Promise<void> = ({ error }) => Promise.reject(error),
+): BatchSender {
+  const model = { project: "p", name: "m" };
+  return new BatchSender({
+    transport: { send: (body, signal) => predict(client, model, body, { signal }) },
+    concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
+    signal: new AbortController().signal,
+    onPause,
+  });
 }
 
 /** An answer as the sender gives it: to these rows these replies, or to one row this reason. */

@@ -1,44 +1,15 @@
 // Inputs of models that the server ignores, in files and cells.
 import assert from "node:assert/strict";
-import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
-import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
-import type { KnownDatabase, ServerNames } from "../../../src/predict/sqlFile/serverNames.ts";
 import { assertLinear } from "../../linearTime.ts";
-
-const databases: KnownDatabase[] = [
-  { name: "mindsdb", kind: "project", hasAllColumns: true },
-  { name: "files", kind: "data", hasAllColumns: true },
-];
-const server: ServerNames = {
-  defaultDatabase: "mindsdb",
-  databases: () => new Map(databases.map((one) => [one.name, one])),
-  objects: ({ kind }) => ({
-    byName: new Map(
-      kind === "project"
-        ? [
-            ["rent", [{ name: "rent", type: "model" }]],
-            ["cheap", [{ name: "cheap", type: "view" }]],
-          ]
-        : [["rents", [{ name: "rents", type: "table" }]]],
-    ),
-    schemas: new Map(),
-  }),
-  columns: () => undefined,
-  types: () => new Map(),
-  lateClause: () => undefined,
-  isCurrent: () => true,
-};
+import { check } from "./checkedNames.ts";
 
 /** What is marked, with the fixes of each. */
 function ignoredIn(text: string): string[] {
-  const checker = new SqlChecker();
-  return checker
-    .check(text, readStatements(text), 100, { server })
+  return check(text)
     .filter(({ code }) => code === "ignoredInput")
-    .map((problem) => {
-      assert.match(problem.message, /^The server ignores this input .*: /);
-      const fixes = checker.findNameFixes(problem).map(({ title }) => title);
-      return [text.slice(problem.start, problem.end), ...fixes].join(" | ");
+    .map(({ marked, message, titles }) => {
+      assert.match(message, /^The server ignores this input .*: /);
+      return [marked, ...titles()].join(" | ");
     });
 }
 

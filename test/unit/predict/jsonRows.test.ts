@@ -10,7 +10,6 @@ import {
   readValueText,
   type Row,
 } from "../../../src/predict/rows/row.ts";
-import { RowTotal } from "../../../src/predict/rows/rowTotal.ts";
 import { JsonRows } from "../../../src/predict/rows/jsonRows.ts";
 import { cut, readAll } from "./files.ts";
 
@@ -344,12 +343,8 @@ describe("rows of JSON", () => {
   const list = `[${two.join(", ")}]`;
 
   async function readList(text: string, sizes: number[]): Promise<[string[], string | undefined]> {
-    const total = new RowTotal(1);
-    const read: string[] = [];
-    for await (const rows of readRows(cut(Buffer.from(text), sizes), "json", total)) {
-      read.push(...rows.map(textOf));
-    }
-    return [read, total.listName];
+    const { rows, total } = await readAll(cut(Buffer.from(text), sizes), "json");
+    return [rows.map(textOf), total.listName];
   }
 
   const lists: [title: string, text: string, name: string | undefined][] = [
@@ -481,12 +476,8 @@ describe("rows of JSON", () => {
       [`{"data":[${all.join(",")}]}`, "json"],
       [all.join("\r\n"), "jsonLines"],
     ] as const) {
-      const total = new RowTotal(1);
-      const read: string[] = [];
-      for await (const rows of readRows(cut(Buffer.from(text), [9]), format, total)) {
-        read.push(...rows.map(textOf));
-      }
-      assert.deepEqual(read, kept);
+      const { rows, total } = await readAll(cut(Buffer.from(text), [9]), format);
+      assert.deepEqual(rows.map(textOf), kept);
       assert.equal(total.blankRows, 2 * blank.length);
     }
     const { error } = await readAll([Buffer.from(blank.join("\n"))], "jsonLines");

@@ -3,14 +3,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import { predict } from "../../../src/mindsdb/predict.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
-import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
-import { BatchSender } from "../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { rowBytes, type Row } from "../../../src/predict/rows/row.ts";
 import { listen } from "../mindsdb/httpServer.ts";
 import { clientOver } from "../../clientOver.ts";
+import { batchesOf, senderTo } from "./files.ts";
 
 /** Recorded exchanges: those that the sample server is held to as well, and the others. */
 const folders = ["http", "predict"].map((name) =>
@@ -52,19 +50,11 @@ async function outcomeOf({ status, type, answer }: Exchange, rows: Row[]): Promi
   });
   const transport = createTransport(server.address);
   const client = clientOver(transport);
-  const sender = new BatchSender({
-    transport: {
-      send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
-    },
-    concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
-    signal: new AbortController().signal,
-    onPause: ({ error }) => Promise.reject(new Error(`paused: ${error.kind}`)),
-  });
-  async function* batches(): AsyncGenerator<Row[]> {
-    yield await Promise.resolve(rows);
-  }
+  const sender = senderTo(client, ({ error }) =>
+    Promise.reject(new Error(`paused: ${error.kind}`)),
+  );
   try {
-    for await (const outcome of sender.send(batches())) {
+    for await (const outcome of sender.send(batchesOf(rows, 1_000))) {
       if ("refused" in outcome) return `refused: ${outcome.refused}`;
       const replies = outcome.replies.map((row) => rowBytes(row).toString());
       return `replies: [${replies.join(",")}]`;

@@ -6,6 +6,7 @@ import { readStatements } from "../../../src/predict/sqlFile/fileStatements.ts";
 import { assertLinear } from "../../linearTime.ts";
 import { SqlChecker } from "../../../src/predict/sqlFile/sqlChecker.ts";
 import { findSqlFixes } from "../../../src/predict/notebook/sqlFixes.ts";
+import { markedText, withoutMarks } from "./markedText.ts";
 import { applyChanges } from "../../../src/predict/notebook/sqlMisreading.ts";
 import {
   findGluedComments,
@@ -18,15 +19,6 @@ function fixed(sql: string): string[] {
   const place = problem ? describeSqlProblem(sql, problem) : findMisreadings(sql)[0];
   assert.ok(place, sql);
   return findSqlFixes(sql, place).map(({ changes }) => applyChanges(sql, changes));
-}
-
-/** A statement with « and » around these places. */
-function marked(sql: string, places: { start: number; end: number }[]): string {
-  return places
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { start, end }) => {
-      return `${text.slice(0, start)}«${text.slice(start, end)}»${text.slice(end)}`;
-    }, sql);
 }
 
 describe("Fixes of statements", () => {
@@ -179,7 +171,7 @@ describe("Fixes of statements", () => {
         "SELECT *, «rank() OVER (ORDER BY a)» AS r FROM t",
       ].map((query): [string, string] => [
         view(query),
-        view(`SELECT * FROM (${query.replace(/[«»]/g, "")}) AS t`),
+        view(`SELECT * FROM (${withoutMarks(query)}) AS t`),
       ]),
       [view("SELECT * FROM t ORDER BY a")],
       [view("SELECT DISTINCT * FROM t WHERE a = 1")],
@@ -286,9 +278,9 @@ describe("Fixes of statements", () => {
   for (const [title, message, ...cases] of misreadings) {
     it(`say ${title}`, () => {
       for (const [written, ...expected] of cases) {
-        const sql = written.replace(/[«»]/g, "");
+        const sql = withoutMarks(written);
         const found = findMisreadings(sql);
-        assert.equal(marked(sql, found), written);
+        assert.equal(markedText(sql, found), written);
         for (const one of found) assert.match(one.message, message, sql);
         const fixes = found.flatMap((one) => findSqlFixes(sql, one));
         const texts = fixes.map(({ changes }) => applyChanges(sql, changes));

@@ -1,34 +1,9 @@
 // What a name in SQL refers to, for hovers and definitions.
 import assert from "node:assert/strict";
 import * as grammar from "../../../src/mindsdb/sql/parser/caretPosition.ts";
-import type { SqlNames, SqlObject } from "../../../src/predict/completion/queryColumns.ts";
 import { findMeaning } from "../../../src/predict/completion/sqlMeaning.ts";
 import { assertLinear } from "../../linearTime.ts";
-
-const objects: Record<string, SqlObject[]> = {
-  mindsdb: [
-    { name: "guide", type: "knowledge_base" },
-    { name: "rent", type: "model" },
-    { name: "cheap", type: "view" },
-  ],
-  shop: [{ name: "orders", schema: "public", type: "table" }],
-};
-const names: SqlNames = {
-  defaultDatabase: "mindsdb",
-  databases: () => [
-    { name: "mindsdb", isProject: true },
-    { name: "shop", isProject: false },
-  ],
-  objects: (database) => objects[database] ?? [],
-  columns: (path) =>
-    path.at(-1) === "orders"
-      ? [{ name: "id", type: "int" }, { name: "Total Sum" }]
-      : path.at(-1) === "cheap"
-        ? [{ name: "price" }]
-        : [],
-  handlers: () => [],
-  mlEngines: () => [],
-};
+import { names } from "./sqlNames.ts";
 
 /** What is said of the name at "^", in one line. */
 function say(text: string): string {
@@ -58,15 +33,24 @@ function say(text: string): string {
 describe("The meaning of a name in SQL", () => {
   for (const [text, expected] of [
     ["SELECT * FROM sh^op.orders", "shop: source shop"],
-    ["SELECT * FROM shop.or^ders", "orders: table shop.public.orders (id Total Sum)"],
-    ["SELECT * FROM shop.PUBLIC.`orders`^", "`orders`: table shop.public.orders (id Total Sum)"],
+    ["SELECT * FROM shop.or^ders", "orders: table shop.public.orders (id customer Total Sum)"],
+    [
+      "SELECT * FROM shop.PUBLIC.`orders`^",
+      "`orders`: table shop.public.orders (id customer Total Sum)",
+    ],
     ["SELECT * FROM che^ap", "cheap: view mindsdb.cheap (price)"],
     ["SELECT * FROM mindsdb.re^nt.2", "rent: model mindsdb.rent ()"],
     ["DROP KNOWLEDGE_BASE gui^de", "guide: knowledge_base mindsdb.guide ()"],
     ["SELECT id^ FROM shop.orders", "id: column int of orders"],
     ["SELECT 1; SELECT o.`Total Sum^` FROM shop.orders o", "`Total Sum`: column ? of o"],
-    ["SELECT ^o.id FROM shop.orders AS o", "o: alias at 32 of shop.public.orders (id Total Sum)"],
-    ["SELECT 1 FROM shop.orders o^", "o: alias at 26 of shop.public.orders (id Total Sum)"],
+    [
+      "SELECT ^o.id FROM shop.orders AS o",
+      "o: alias at 32 of shop.public.orders (id customer Total Sum)",
+    ],
+    [
+      "SELECT 1 FROM shop.orders o^",
+      "o: alias at 26 of shop.public.orders (id customer Total Sum)",
+    ],
     [
       "WITH a AS (SELECT id AS n FROM shop.orders) SELECT * FROM a^",
       "a: alias at 5 of a query (n)",
@@ -76,7 +60,10 @@ describe("The meaning of a name in SQL", () => {
     ["WITH a AS (SELECT 1 AS n) SELECT a^.n FROM a", "a: alias at 5 of a query (n)"],
     ["WITH a AS (SELECT 1 AS n) SELECT a^.n FROM b a", "a: alias at 44 of a query ()"],
     ["SELECT q.n^ FROM (SELECT 1 AS n) q", "n: column ? of q"],
-    ["SELECT orders^.id FROM shop.orders", "orders: table shop.public.orders (id Total Sum)"],
+    [
+      "SELECT orders^.id FROM shop.orders",
+      "orders: table shop.public.orders (id customer Total Sum)",
+    ],
     ["SELECT date_tr^unc('day', id) FROM shop.orders", "date_trunc: date_trunc(part, date)"],
     ["SELECT LEFT^('a', 1)", "LEFT: left(text, count)"],
     ["USE mind^sdb", "mindsdb: project mindsdb"],

@@ -403,13 +403,8 @@ describe("a statement's run", () => {
         { findListingUse },
       );
       client.secrets.add(key);
-      const run: StatementRun = new StatementRun({
-        client: () => Promise.resolve(client),
-        explain: (error) => ({ message: (error as Error).message }),
-        logError: () => undefined,
-        texts: runTextsForTests,
+      const run: StatementRun = createRun(client, undefined, {
         onProgress: () => progress.push(`${run.progress.state.kind} ${run.progress.count}`),
-        createTable: createStatementTable,
       });
       await run.runStatement(statement, timeoutMs);
       return { run, body: sent[0] ?? "", progress };

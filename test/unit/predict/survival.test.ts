@@ -14,6 +14,7 @@ import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { readValueText, type Row } from "../../../src/predict/rows/row.ts";
 import type { SampleServer } from "../../../src/sample/server/server.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
+import { batchesOf } from "./files.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 
 const account = { username: "ada", password: "a long password" };
@@ -88,9 +89,10 @@ describe("a run with failures", () => {
       onState: ({ kind }) => states.push(kind),
     });
     const outcome: Outcome = { sqft: [], refused: [], prices: [], sentAgain: 0 };
+    const rows = parseRows(Buffer.from(`[${texts.join(",")}]`));
     const sizeOf = (row: Row): string => readValueText(row, "sqft") ?? "";
     try {
-      for await (const answer of sender.send(inBatches(texts, 50))) {
+      for await (const answer of sender.send(batchesOf(rows, 50))) {
         outcome.sqft.push(...answer.rows.map(sizeOf));
         if ("refused" in answer) outcome.refused.push([outcome.sqft.length, answer.refused]);
         else {
@@ -199,10 +201,3 @@ describe("a run with failures", () => {
     });
   }
 });
-
-async function* inBatches(texts: string[], size: number): AsyncGenerator<Row[]> {
-  const rows = parseRows(Buffer.from(`[${texts.join(",")}]`));
-  for (let start = 0; start < rows.length; start += size) {
-    yield await Promise.resolve(rows.slice(start, start + size));
-  }
-}

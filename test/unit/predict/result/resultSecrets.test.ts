@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { predict } from "../../../../src/mindsdb/predict.ts";
 import { Secrets } from "../../../../src/mindsdb/redact/redact.ts";
 import { createTransport } from "../../../../src/mindsdb/http/transport.ts";
-import { AdaptiveConcurrency } from "../../../../src/predict/run/adaptiveConcurrency.ts";
-import { BatchSender } from "../../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../../src/predict/rows/readRows.ts";
 import { DiskTable } from "../../../../src/predict/result/diskTable.ts";
 import { listen, sendJson } from "../../mindsdb/httpServer.ts";
 import { clientOver } from "../../../clientOver.ts";
+import { batchesOf, senderTo } from "../files.ts";
 
 const worker = new URL("../../../../src/predict/result/tableWorker.ts", import.meta.url);
 const token = "made-up-token-4711";
@@ -30,22 +28,11 @@ describe("a run on disk", () => {
       const secrets = new Secrets();
       secrets.learn({ token, api_key: apiKey });
       const client = clientOver(transport, { credential: { token }, secrets });
-      const sender = new BatchSender({
-        transport: {
-          send: (body, signal) => predict(client, { project: "p", name: "m" }, body, { signal }),
-        },
-        concurrency: new AdaptiveConcurrency(1, { initial: 1 }),
-        signal: new AbortController().signal,
-        onPause: ({ error }) => Promise.reject(error),
-      });
       const folder = path.join(root, "run");
       const table = await DiskTable.create({ folder, worker });
       const rows = parseRows(Buffer.from('[{"a":"good"},{"a":"bad"}]'));
-      // eslint-disable-next-line @typescript-eslint/require-await -- As batches of a file come.
-      async function* batches(): AsyncGenerator<typeof rows> {
-        for (const row of rows) yield [row];
-      }
-      for await (const answer of sender.send(batches())) await table.add(answer);
+      const answers = senderTo(client).send(batchesOf(rows, 1));
+      for await (const answer of answers) await table.add(answer);
       await table.written();
       assert.ok(server.seen.every(({ headers }) => headers.authorization?.includes(token)));
       const files = fs.readdirSync(folder);
