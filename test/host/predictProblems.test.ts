@@ -366,14 +366,9 @@ describe("Problems in a predict notebook", () => {
   });
 
   it("are shown by a run like every other error", async () => {
-    for (const [text, message] of [
-      ['{\n  "model": "a b",\n  "rows": 1\n}', /^Line 2: A model is .* Line 3: Rows can be a file/],
-      ['{\n  "model": "a.b"\n  "rows": 1\n}', /^Line 3: /],
-    ] as const) {
-      const { state, count } = await runCell(await open(text));
-      assert.ok(state.kind === "failed");
-      assert.match(state.message, message);
-      assert.equal(count, 0);
-    }
+    const { state, count } = await runCell(await open('{\n  "model": "a b",\n  "rows": 1\n}'));
+    assert.ok(state.kind === "failed");
+    assert.match(state.message, /^Line 2: A model is .* Line 3: Rows can be a file/);
+    assert.equal(count, 0);
   });
 });

@@ -8,7 +8,7 @@ import { mask } from "../../src/mindsdb/redact/secretNames.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
-import { codeLenses, hoverTexts, quickFixes, suggestedLabels, suggestions } from "./providers.ts";
+import { codeLenses, hoverTexts, quickFixes, suggestedLabels } from "./providers.ts";
 import { startSqlServer, type SqlServer } from "./sqlServer.ts";
 import {
   closeAllEditors,
@@ -71,8 +71,7 @@ describe("SQL files", () => {
     if (path.startsWith("/api/tree/shop")) return tables;
     if (path.startsWith("/api/tree/archive")) return lateTables;
     if (path === "/api/handlers/") {
-      const connection_args = { warehouse: { type: "str" } };
-      return [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
+      return [{ name: "snowflake", type: "data", import: { success: true } }];
     }
     return path.startsWith("/api/tree/sales") ? [{ name: "rent", type: "model" }] : undefined;
   }
@@ -104,13 +103,19 @@ describe("SQL files", () => {
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 
+  /** The editor that shows a document, or the next one of which this is true. */
+  const shownEditor = (shown: vscode.TextDocument | ((document: vscode.TextDocument) => boolean)) =>
+    until("the file's editor", () => {
+      const active = vscode.window.activeTextEditor;
+      if (!active) return false;
+      const isShown =
+        typeof shown === "function" ? shown(active.document) : active.document === shown;
+      return isShown && active;
+    });
+
   async function select({ document }: vscode.TextEditor, place: string): Promise<void> {
     const at = document.positionAt(document.getText().indexOf(place));
-    const editor = await until("the file's editor", () => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document === document && active;
-    });
-    editor.selection = new vscode.Selection(at, at);
+    (await shownEditor(document)).selection = new vscode.Selection(at, at);
   }
 
   const run = (command: string, ...given: unknown[]) =>
@@ -263,10 +268,7 @@ describe("SQL files", () => {
 
   it("keep their connection and project when they are saved, and leave none to the next untitled file", async () => {
     await run(commands.sqlNewFile, { connectionId, project: "sales" });
-    const editor = await until("the untitled file", () => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document.isUntitled && active;
-    });
+    const editor = await shownEditor(({ isUntitled }) => isUntitled);
     const untitled = editor.document.uri;
     await until("its text", async () => {
       const text = "SELECT  1;  ";
@@ -684,25 +686,6 @@ describe("SQL files", () => {
     assert.equal(sent.length, 2);
   });
 
-  it("suggest the server's engines, and the parameters that it declares for them", async () => {
-    const suggested = async (name: string, text: string): Promise<string> => {
-      const { document } = await open(name, text);
-      return (await suggestions(document.uri, document.positionAt(text.length)))
-        .filter(({ kind }) => kind !== vscode.CompletionItemKind.Keyword)
-        .map(({ insertText }) => (typeof insertText === "string" ? insertText : ""))
-        .join();
-    };
-    const statement = "CREATE DATABASE d WITH ENGINE = ";
-    await until("the engines", async () => {
-      return (await suggested("engine.mindsdb.sql", statement)) === "'snowflake'";
-    });
-    const parameters = await suggested(
-      "engineParameters.mindsdb.sql",
-      `${statement}'snowflake', PARAMETERS = {`,
-    );
-    assert.equal(parameters, '"warehouse": ');
-  });
-
   it("suggest engines and names in the quotes that the editor closes", async () => {
     for (const [name, text, typed, expected] of [
       ["quoted", "CREATE DATABASE d ENGINE = ", "'", "CREATE DATABASE d ENGINE = 'snowflake'"],
@@ -711,7 +694,7 @@ describe("SQL files", () => {
     ] as const) {
       const editor = await open(`${name}Engine.mindsdb.sql`, text);
       const { document } = editor;
-      await until("the editor", () => vscode.window.activeTextEditor?.document === document);
+      await shownEditor(document);
       const end = document.positionAt(text.length);
       editor.selection = new vscode.Selection(end, end);
       await run("type", { text: typed });
@@ -886,10 +869,7 @@ describe("SQL files", () => {
     const text = "select 1,2 ;select  a from t;\nselct  3";
     const { document } = await open("format.mindsdb.sql", text);
     const { uri } = document;
-    const editor = await until("the editor", () => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document === document && active;
-    });
+    const editor = await shownEditor(document);
     editor.options = { insertSpaces: false };
     await run("editor.action.formatDocument");
     const expected = "select\n\t1,\n\t2;\nselect\n\ta\nfrom\n\tt;\nselct  3";
@@ -908,7 +888,7 @@ describe("SQL files", () => {
     assert.equal(document.getText(), "select\n  1,\n  2;\nselect\n\ta\nfrom\n\tt;\nselct  3");
   });
 
-  it("explain names, and go to where they are defined", async () => {
+  it("explain names", async () => {
     const text = "WITH early AS (SELECT 1 AS n FROM shop.orders)\nSELECT n FROM early";
     const { document } = await open("names.mindsdb.sql", text);
     const { uri } = document;
@@ -924,12 +904,6 @@ describe("SQL files", () => {
       return /^Table shop\\?\.orders/.test(found) && found;
     });
     assert.match(table, /\[Open Page\]\(command:mindsdbWorkbench\.table\.preview\?[\w%.-]+\)$/);
-    const [definition] = await vscode.commands.executeCommand<vscode.Location[]>(
-      "vscode.executeDefinitionProvider",
-      uri,
-      at("early"),
-    );
-    assert.deepEqual(definition?.range, new vscode.Range(0, 5, 0, 10));
     // As when the whole file runs.
     const using = new vscode.WorkspaceEdit();
     using.insert(uri, new vscode.Position(0, 0), "USE shop; SELECT 1 FROM orders;\n");
@@ -941,10 +915,7 @@ describe("SQL files", () => {
   it("begin with the query of an item of the tree", async () => {
     const item = { connectionId, kind: "agent", project: "mindsdb", name: "helper" };
     await run(commands.sqlQueryItem, item);
-    const { document } = await until("the query", () => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document.getText().includes("question") && active;
-    });
+    const { document } = await shownEditor((one) => one.getText().includes("question"));
     assert.equal(
       document.getText(),
       "SELECT *\nFROM mindsdb.helper\nWHERE question = 'question';\n",
@@ -970,10 +941,7 @@ describe("SQL files", () => {
     sent.length = 0;
     await runFromHistory(2);
     await eventually(() => assert.deepEqual(sent, [["SELECT 'kept'", undefined]]));
-    await until("its file", () => {
-      const document = vscode.window.activeTextEditor?.document;
-      return document?.getText() === "SELECT 'kept';\n";
-    });
+    await shownEditor((document) => document.getText() === "SELECT 'kept';\n");
   });
 
   it("ask anew for a statement of the history, by what its connection is now", async () => {

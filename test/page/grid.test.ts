@@ -45,6 +45,9 @@ function header(more: Partial<ResultHeader> = {}): ResultHeader {
   };
 }
 
+const textColumns = (names: string[]): ResultHeader["columns"] =>
+  names.map((name) => ({ name, part: "input", kind: "text" }));
+
 function rowAt(index: number): ResultRow {
   const interval = JSON.stringify([index - 5, index, index + 5]);
   return { number: index + 1, values: [String(index), interval, "null", `"row ${index}"`] };
@@ -183,11 +186,7 @@ describe("The result grid", function () {
   });
 
   it("keeps the row numbers visible, and selects a whole row by its number", async () => {
-    const columns = Array.from({ length: 40 }, (_, index) => ({
-      name: `column ${index}`,
-      part: "input" as const,
-      kind: "text" as const,
-    }));
+    const columns = textColumns(Array.from({ length: 40 }, (_, index) => `column ${index}`));
     await show(header({ columns, first: [] }));
     const wide = (index: number): ResultRow => ({
       number: index + 1,
@@ -343,11 +342,7 @@ describe("The result grid", function () {
   });
 
   it("keeps the header, the row numbers and the predictions visible when it scrolls", async () => {
-    const inputs = Array.from({ length: 20 }, (_, index) => ({
-      name: `input ${index}`,
-      part: "input" as const,
-      kind: "text" as const,
-    }));
+    const inputs = textColumns(Array.from({ length: 20 }, (_, index) => `input ${index}`));
     const columns = [
       { name: "price", part: "predicted" as const, kind: "number" as const },
       ...inputs,
@@ -680,11 +675,7 @@ describe("The result grid", function () {
   for (const isKnown of [true, false]) {
     const when = isKnown ? "from the start" : "when they come";
     it(`fits the columns of a statement to their values, ${when}`, async () => {
-      const columns = ["id", "note"].map((name) => ({
-        name,
-        part: "input" as const,
-        kind: "text" as const,
-      }));
+      const columns = textColumns(["id", "note"]);
       const values = ['"1"', JSON.stringify("a note that is longer than its title")];
       const row = { number: 1, values };
       await show(header({ columns, count: 1, first: isKnown ? [row] : [] }));
@@ -701,11 +692,7 @@ describe("The result grid", function () {
   }
 
   it("widens the columns of a statement for rows that come later, where nothing moves under the pointer", async () => {
-    const columns = ["id", "note", "last"].map((name) => ({
-      name,
-      part: "input" as const,
-      kind: "text" as const,
-    }));
+    const columns = textColumns(["id", "note", "last"]);
     /** Values with so many letters; each window has its own. */
     const rowWith = (letters: number) => (index: number) => {
       const value = JSON.stringify("m".repeat(letters));
@@ -742,11 +729,7 @@ describe("The result grid", function () {
   });
 
   it("shows the column names of a result without rows", async () => {
-    const columns = ["id", "a longer name"].map((name) => ({
-      name,
-      part: "input" as const,
-      kind: "text" as const,
-    }));
+    const columns = textColumns(["id", "a longer name"]);
     const empty = { columns, count: 0, first: [] };
     await show(header({ ...empty, state: { kind: "running" } }));
     await page.locator(".grid").waitFor({ state: "hidden" });

@@ -88,6 +88,11 @@ describe("The page that predicts with other values", function () {
   const varied = (page: WhatIfPage, isWanted?: (given: VaryRequest) => boolean) =>
     lastCall(page, "vary", isWanted);
 
+  const varySqft = async (page: WhatIfPage) => {
+    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
+    return varied(page);
+  };
+
   /** What the host answers to a curve's request. */
   const curveOf = ({ input, over, values }: VaryRequest, predictions: Prediction[]) => ({
     varied: { input, target: "rental_price", over, values, predictions },
@@ -206,8 +211,7 @@ describe("The page that predicts with other values", function () {
 
   it("draws a curve over a number, with a table, and again when another value changes", async () => {
     const page = await open(answered);
-    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
-    const vary = await varied(page);
+    const vary = await varySqft(page);
     assert.deepEqual(
       [vary.input, vary.over[0], vary.over.at(-1), vary.over.length],
       [0, "400", "1200", 21],
@@ -251,8 +255,7 @@ describe("The page that predicts with other values", function () {
 
   it("predicts nothing again after it was hidden, as a prediction may cost money", async () => {
     const page = await open(answered);
-    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
-    const vary = await varied(page);
+    const vary = await varySqft(page);
     await page.update(curveOf(vary, vary.over.map(prediction)));
     page.calls.length = 0;
     await page.reload();
@@ -268,8 +271,7 @@ describe("The page that predicts with other values", function () {
 
   it("shows the beginnings of long values beside a curve", async () => {
     const page = await open(answered);
-    await page.page.getByRole("button", { name: "Vary sqft…" }).click();
-    const vary = await varied(page);
+    const vary = await varySqft(page);
     const long = JSON.stringify("long ".repeat(40_000));
     await page.update(
       curveOf(

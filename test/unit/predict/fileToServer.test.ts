@@ -6,7 +6,6 @@ import os from "node:os";
 import path from "node:path";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { detectRowsFormat, readRows } from "../../../src/predict/rows/readRows.ts";
-import { describeRowsError, RowsError } from "../../../src/predict/rows/row.ts";
 import { checkedRows, inBatches } from "../../../src/predict/run/rowBatches.ts";
 import { DiskTable } from "../../../src/predict/result/diskTable.ts";
 import { listen, type TestServer } from "../mindsdb/httpServer.ts";
@@ -132,46 +131,4 @@ describe("the rows of a file on the way to a server", () => {
     assert.ok(server.seen.every(({ body }) => body.length < 4.2 * 1024 * 1024));
     await table.dispose();
   });
-  const good = '{"a":1}';
-  const broken: [
-    title: string,
-    name: string,
-    bytes: string | Buffer,
-    kept: number,
-    says: RegExp,
-  ][] = [
-    [
-      "a row that is not JSON",
-      "r.json",
-      `[${good},${good},\n  {"a":x}]`,
-      2,
-      /^r\.json, line 2, column 8: Expected a value/,
-    ],
-    [
-      "a line cut off",
-      "r.jsonl",
-      `${good}\n{"a":"b`,
-      1,
-      /^r\.jsonl, line 2, column 1: The file ends in the middle/,
-    ],
-    [
-      "a quote never closed",
-      "r.csv",
-      'a,b\n1,2\n3,4\n"5,6\n',
-      2,
-      /^r\.csv, line 4, column 1: The quote that opens a cell on this line is never closed/,
-    ],
-  ];
-  for (const [title, name, bytes, kept, says] of broken) {
-    it(`end at ${title}: earlier rows are predicted and kept`, async () => {
-      const { table, error } = await run(name, Buffer.from(bytes), { batchRows: 2 });
-      assert.ok(error instanceof RowsError);
-      assert.match(describeRowsError(error, name), says);
-      assert.equal(table.length, kept);
-      assert.equal(sentRows().length, kept);
-      const values = await table.values(0, 10);
-      assert.ok(values.every(([prediction]) => prediction === "1"));
-      await table.dispose();
-    });
-  }
 });

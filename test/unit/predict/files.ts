@@ -80,3 +80,16 @@ export function answerOf(rows: string[], outcome: string[] | string): BatchRespo
     ? { ...sent, refused: outcome }
     : { ...sent, replies: list(outcome) };
 }
+
+/** A file without end, and how many pieces of it were read after its start. */
+export function endlessFile(
+  start: string,
+  next: (number: number) => string,
+): { chunks: Iterable<Buffer>; sent: () => number } {
+  let sent = 0;
+  function* chunks(): Generator<Buffer> {
+    yield Buffer.from(start);
+    for (;;) yield Buffer.from(next(++sent));
+  }
+  return { chunks: chunks(), sent: () => sent };
+}

@@ -92,11 +92,18 @@ describe("predicting into a table", () => {
   }
 
   function changeStatements(change: (query: string) => string): void {
+    answerStatements((query, send) => send(change(query)));
+  }
+
+  /** Answers statements in place of the server, or sends this one or another. */
+  function answerStatements(
+    answer: (query: string, send: (query: string) => Promise<unknown>) => Promise<unknown>,
+  ): void {
     const original = client.post.bind(client);
     client.post = (path, body, options) => {
       const { query, ...rest } = body as { query?: string };
-      const changed = query === undefined ? body : { query: change(query), ...rest };
-      return original(path, changed, options);
+      if (query === undefined) return original(path, body, options);
+      return answer(query, (sent) => original(path, { query: sent, ...rest }, options));
     };
   }
 
@@ -152,15 +159,13 @@ describe("predicting into a table", () => {
   it("replaces a table that cannot be read, after the same question", async () => {
     const cell = { rows: { table }, into: "files.out", limit: 5 };
     await predictInto(cell);
-    const original = client.post.bind(client);
-    client.post = (path, body, options) => {
-      const { query } = body as { query?: string };
-      // What is left of a table when a server was killed while it wrote.
-      const error_message = "[file/files]: File is too small to be a well-formed file";
-      return query === "SELECT * FROM `files`.`out` LIMIT 1"
+    // What is left of a table when a server was killed while it wrote.
+    const error_message = "[file/files]: File is too small to be a well-formed file";
+    answerStatements((query, send) =>
+      query === "SELECT * FROM `files`.`out` LIMIT 1"
         ? Promise.resolve({ type: "error", error_message })
-        : original(path, body, options);
-    };
+        : send(query),
+    );
     const { kind, message, asked } = await predictInto(cell);
     assert.equal(asked[0]?.replaces, true);
     assert.equal(kind, "done", message);
@@ -228,6 +233,13 @@ describe("predicting into a table", () => {
     assert.deepEqual(run.progress.into, { isWritten: true });
   });
 
+  /** Checks a table of so many rows, of which `client` answers what it likes. */
+  const checkRows = (count: number) => {
+    const model = { project: "mindsdb", name: "m", version: 1 };
+    const table = { table: ["files", "out"], count, predicted: "predicted_y", model, target: "y" };
+    return checkTable(client, { ...table, timeLimitMs: 1_000 }, {});
+  };
+
   it("checks 200 of a million rows, from all parts of the table", async () => {
     const million = 1_000_000;
     const offsets: number[] = [];
@@ -246,18 +258,7 @@ describe("predicting into a table", () => {
       const { data } = JSON.parse(Buffer.from(body).toString()) as { data: { id: number }[] };
       return Promise.resolve(Buffer.from(JSON.stringify(data.map(({ id }) => ({ id, y: id })))));
     };
-    const check = await checkTable(
-      client,
-      {
-        table: ["files", "out"],
-        count: million,
-        predicted: "predicted_y",
-        model: { project: "mindsdb", name: "m", version: 1 },
-        target: "y",
-        timeLimitMs: 1_000,
-      },
-      {},
-    );
+    const check = await checkRows(million);
     assert.deepEqual([check.checked, check.differing], [200, 100]);
     for (const [part, offset] of offsets.entries()) {
       assert.ok(part * 50_000 <= offset && offset <= (part + 1) * 50_000 - 10, String(offset));
@@ -273,18 +274,7 @@ describe("predicting into a table", () => {
     };
     client.postBytes = () =>
       Promise.resolve(Buffer.from('[{"y":"München"},{"y":"Köln"},{"y":1.5},{"y":null}]'));
-    const check = await checkTable(
-      client,
-      {
-        table: ["files", "out"],
-        count: 4,
-        predicted: "predicted_y",
-        model: { project: "mindsdb", name: "m", version: 1 },
-        target: "y",
-        timeLimitMs: 1_000,
-      },
-      {},
-    );
+    const check = await checkRows(4);
     assert.deepEqual(check, {
       checked: 4,
       differing: 1,
@@ -330,12 +320,10 @@ describe("predicting into a table", () => {
   });
 
   it("says that nobody knows what became of the table when the server goes away", async () => {
-    const original = client.post.bind(client);
-    client.post = (path, body, options) => {
-      const { query } = body as { query?: string };
-      if (!query?.startsWith("CREATE")) return original(path, body, options);
-      return Promise.reject(new AppError("cutOff", "The connection was lost."));
-    };
+    const lost = new AppError("cutOff", "The connection was lost.");
+    answerStatements((query, send) =>
+      query.startsWith("CREATE") ? Promise.reject(lost) : send(query),
+    );
     const { kind, message, run } = await predictInto({ rows: { table }, into: "files.out" });
     assert.deepEqual(
       [kind, message],

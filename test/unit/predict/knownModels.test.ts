@@ -6,6 +6,7 @@ import { useRecordedServer } from "./recordClient.ts";
 
 describe("the models known for problems", () => {
   const server = useRecordedServer();
+  const model = { project: "mindsdb", name: "home_rentals_model" };
   let models: KnownModels;
 
   beforeEach(() => {
@@ -13,7 +14,6 @@ describe("the models known for problems", () => {
   });
 
   it("come from the model's own project alone where it is there, once", async () => {
-    const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.equal(await models.checkModel("sample", model), "exists");
     assert.equal(await models.checkModel("sample", { ...model, version: 1 }), "exists");
     assert.deepEqual(server.asked, ["/api/projects/mindsdb/models"]);
@@ -29,7 +29,6 @@ describe("the models known for problems", () => {
   });
 
   it("are told with the version that a name means", async () => {
-    const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.equal(await models.findKnown("sample", model), undefined);
     await models.checkModel("sample", model);
     assert.equal((await models.findKnown("sample", model))?.version, 2);
@@ -39,7 +38,6 @@ describe("the models known for problems", () => {
   });
 
   it("are asked for again when they are forgotten", async () => {
-    const model = { project: "mindsdb", name: "home_rentals_model" };
     await models.checkModel("sample", model);
     models.forget("sample");
     await models.checkModel("sample", model);
@@ -70,7 +68,6 @@ describe("the models known for problems", () => {
       } as never,
       () => true,
     );
-    const model = { project: "mindsdb", name: "home_rentals_model" };
     assert.equal(await failing.checkModel("sample", model), "unclear");
     assert.equal(await failing.checkModel(undefined, model), "unclear");
   });

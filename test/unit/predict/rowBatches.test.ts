@@ -56,18 +56,20 @@ describe("rows on the way to a model", () => {
     assert.equal(read, 6);
   });
 
-  it("pause also if that row begins a block", async () => {
-    const { asked, total } = await collect(3_000, [1_401]);
-    assert.deepEqual([asked[0]?.after, total], [1_400, 3_000]);
-  });
-
-  it("do not pause for columns missing in the first rows", async () => {
-    const { asked, total } = await collect(3_000, [10, 2_000]);
-    assert.deepEqual([asked.length, total], [0, 3_000]);
-  });
-
-  it("do not pause for rows behind the limit", async () => {
-    const { asked, total } = await collect(3_000, [2_900], 2_000);
-    assert.deepEqual([asked.length, total], [0, 2_000]);
-  });
+  for (const [title, lacking, limit, after, total] of [
+    ["pause also if that row begins a block", [1_401], undefined, 1_400, 3_000],
+    [
+      "do not pause for columns missing in the first rows",
+      [10, 2_000],
+      undefined,
+      undefined,
+      3_000,
+    ],
+    ["do not pause for rows behind the limit", [2_900], 2_000, undefined, 2_000],
+  ] as const) {
+    it(title, async () => {
+      const found = await collect(3_000, [...lacking], limit);
+      assert.deepEqual([found.asked[0]?.after, found.total], [after, total]);
+    });
+  }
 });

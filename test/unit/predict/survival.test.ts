@@ -9,7 +9,7 @@ import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { AdaptiveConcurrency } from "../../../src/predict/run/adaptiveConcurrency.ts";
-import { BatchSender, type Pause, type SenderState } from "../../../src/predict/run/batchSender.ts";
+import { BatchSender, type Pause } from "../../../src/predict/run/batchSender.ts";
 import { parseRows } from "../../../src/predict/rows/readRows.ts";
 import { readValueText, type Row } from "../../../src/predict/rows/row.ts";
 import type { SampleServer } from "../../../src/sample/server/server.ts";
@@ -43,7 +43,6 @@ describe("a run with failures", () => {
   let transport: Transport;
   let credential: Credential | undefined;
   let pauses: Pause[];
-  let states: SenderState["kind"][];
   /** What the user does at a pause. */
   let onPause: () => Promise<void>;
 
@@ -54,7 +53,6 @@ describe("a run with failures", () => {
     credential = await login(transport, account);
     proxy.requests.length = 0;
     pauses = [];
-    states = [];
     onPause = () => Promise.resolve();
   });
   afterEach(async () => {
@@ -86,7 +84,6 @@ describe("a run with failures", () => {
         pauses.push({ ...pause });
         return onPause();
       },
-      onState: ({ kind }) => states.push(kind),
     });
     const outcome: Outcome = { sqft: [], refused: [], prices: [], sentAgain: 0 };
     const rows = parseRows(Buffer.from(`[${texts.join(",")}]`));
@@ -146,35 +143,6 @@ describe("a run with failures", () => {
     assert.equal(outcome.sentAgain % 50, 0);
     assert.ok(outcome.sentAgain > 0 && outcome.sentAgain <= 100);
   });
-
-  const unsure: [title: string, fault: Parameters<FaultProxy["set"]>[0], kind: string][] = [
-    [
-      "a connection that breaks in the middle of an answer",
-      { times: 1, cutAfter: 1_000 },
-      "cutOff",
-    ],
-    ["a connection that is reset", { times: 1, reset: true }, "cutOff"],
-    ["an answer that ends too early", { times: 1, endAfter: 1_000 }, "badAnswer"],
-    [
-      "a gateway without a server",
-      { times: 1, answer: { status: 502, body: "<h1>Bad Gateway</h1>" } },
-      "unreachable",
-    ],
-  ];
-  for (const [title, fault, kind] of unsure) {
-    it(`pauses on ${title}, and counts its rows as unsure`, async () => {
-      const outcome = await run(homes(500), (done) => {
-        if (done === 100) proxy.set({ on: /predict/, ...fault });
-      });
-      assertWhole(outcome, 500);
-      assert.deepEqual(
-        pauses.map(({ error, unsureRows }) => [error.kind, unsureRows]),
-        [[kind, 50]],
-      );
-      assert.deepEqual(states, ["paused", "sending"]);
-      assert.equal(outcome.sentAgain, 50);
-    });
-  }
 
   const untrained: [title: string, status: string, says: RegExp][] = [
     ["is still training", "training", /^The model is still training\. Run this again/],

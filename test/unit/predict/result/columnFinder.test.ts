@@ -13,6 +13,13 @@ function answered(...pairs: [row: string, reply: string][]): AnsweredRow[] {
   });
 }
 
+/** Rows with these replies, as one response has them. */
+function answeredWith(replies: string[]): AnsweredRow[] {
+  const given = readResponseRows(Buffer.from(`[${replies.join(",")}]`));
+  const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
+  return sent.map((row, at) => ({ row, reply: given[at]! }));
+}
+
 function found(finder: ColumnFinder): string[] {
   return finder.columns.columns.map(({ name, part, kind }) => `${part} ${name}: ${kind}`);
 }
@@ -110,10 +117,8 @@ describe("columns of a result", () => {
     const replies = Array.from({ length: 500 }, (_, at) =>
       reply(at === 321 ? { probability_class_new: 0.1 } : at === 499 ? { anomaly: 1 } : {}),
     );
-    const given = readResponseRows(Buffer.from(`[${replies.join(",")}]`));
-    const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
     const finder = new ColumnFinder({ target: { name: "p" } });
-    finder.add(sent.map((row, at) => ({ row, reply: given[at]! })));
+    finder.add(answeredWith(replies));
     assert.deepEqual(found(finder).slice(1, 4), [
       "predicted confidence: number",
       "predicted probability_class_new: number",
@@ -127,9 +132,7 @@ describe("columns of a result", () => {
         const explanation = { confidence: 0.5, anomaly: says(at), confidence_lower_bound: null };
         return `{"p":1,"p_explain":${explain(explanation)},"p_anomaly":null}`;
       });
-      const given = readResponseRows(Buffer.from(`[${replies.join(",")}]`));
-      const sent = parseRows(Buffer.from(`[${replies.map(() => '{"a":1}').join(",")}]`));
-      return sent.map((row, at) => ({ row, reply: given[at]! }));
+      return answeredWith(replies);
     };
     const finder = new ColumnFinder({ target: { name: "p" } });
     finder.add(batch(500, () => null));
