@@ -8,7 +8,7 @@ import { mask } from "../../src/mindsdb/redact/secretNames.ts";
 import type { ToPage } from "../../src/predict/messages.ts";
 import { createViewFromSql } from "../../src/predict/host/createViewFromSql.ts";
 import type { SqlFileFeatures } from "../../src/predict/host/sqlFileFeatures.ts";
-import { codeLenses, hoverTexts, quickFixes, suggestedLabels } from "./providers.ts";
+import { codeLenses, hoverTexts, quickFixes, suggestedLabels, suggestions } from "./providers.ts";
 import { startSqlServer, type SqlServer } from "./sqlServer.ts";
 import {
   closeAllEditors,
@@ -71,7 +71,8 @@ describe("SQL files", () => {
     if (path.startsWith("/api/tree/shop")) return tables;
     if (path.startsWith("/api/tree/archive")) return lateTables;
     if (path === "/api/handlers/") {
-      return [{ name: "snowflake", type: "data", import: { success: true } }];
+      const connection_args = { warehouse: { type: "str" } };
+      return [{ name: "snowflake", type: "data", connection_args, import: { success: true } }];
     }
     return path.startsWith("/api/tree/sales") ? [{ name: "rent", type: "model" }] : undefined;
   }
@@ -684,6 +685,25 @@ describe("SQL files", () => {
       }
     });
     assert.equal(sent.length, 2);
+  });
+
+  it("suggest the server's engines, and the parameters that it declares for them", async () => {
+    const suggested = async (name: string, text: string): Promise<string> => {
+      const { document } = await open(name, text);
+      return (await suggestions(document.uri, document.positionAt(text.length)))
+        .filter(({ kind }) => kind !== vscode.CompletionItemKind.Keyword)
+        .map(({ insertText }) => (typeof insertText === "string" ? insertText : ""))
+        .join();
+    };
+    const statement = "CREATE DATABASE d WITH ENGINE = ";
+    await until("the engines", async () => {
+      return (await suggested("engine.mindsdb.sql", statement)) === "'snowflake'";
+    });
+    const parameters = await suggested(
+      "engineParameters.mindsdb.sql",
+      `${statement}'snowflake', PARAMETERS = {`,
+    );
+    assert.equal(parameters, '"warehouse": ');
   });
 
   it("suggest engines and names in the quotes that the editor closes", async () => {

@@ -109,18 +109,6 @@ describe("the names known for completion in SQL", () => {
     assert.ok(labels.has("number_of_rooms") && labels.has("home_rentals_model"));
   });
 
-  it("are those of the server's engines, with the parameters that they declare", () => {
-    const declared = [
-      { name: "snowflake", arguments: [{ name: "warehouse" }] },
-      { name: "sqlite" },
-    ];
-    const listed = { knowHandlers: () => ({ value: declared, at: 0 }) } as unknown as KnownTables;
-    assert.deepEqual(new KnownNames(models, listed, "sample", undefined).handlers("data"), [
-      { name: "snowflake", keys: ["warehouse"] },
-      { name: "sqlite", keys: [] },
-    ]);
-  });
-
   it("without a database are those of the last USE, or of the default project", async () => {
     assert.equal(await read((names) => names.defaultDatabase), "mindsdb");
     assert.equal(await read((names) => names.defaultDatabase, "files"), "files");
