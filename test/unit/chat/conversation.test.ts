@@ -87,7 +87,19 @@ function start(more: Partial<ConversationOptions> = {}) {
     onError: (_, error) => logged.push(error),
     ...more,
   });
-  return { fake, conversation, events, frames, offers, logged, runs: conversation.transcript.runs };
+  /** Asks one question after the other, and waits each time until all that follows has happened. */
+  const ask = async (...questions: string[]): Promise<void> => {
+    for (const question of questions) {
+      conversation.ask(question);
+      await settled();
+    }
+  };
+  const retry = async (run?: number): Promise<void> => {
+    conversation.retry(run);
+    await settled();
+  };
+  const { runs } = conversation.transcript;
+  return { fake, conversation, ask, retry, events, frames, offers, logged, runs };
 }
 
 /** Lets all pending promises settle. */
@@ -119,19 +131,16 @@ describe("A conversation", () => {
   });
 
   it("passes the stream's raw events on, redacted", async () => {
-    const { fake, conversation, frames } = start();
+    const { fake, ask, frames } = start();
     fake.frames = ['{"type":"start","trace_id":"t-1"}', '{"api_key":"s3cret"}'];
-    conversation.ask("How much?");
-    await settled();
+    await ask("How much?");
     assert.deepEqual(frames, ['1: {"type":"start","trace_id":"t-1"}', '1: {"api_key":"******"}']);
   });
 
   it("asks again with the typed question, though it stores it redacted", async () => {
-    const { fake, conversation, runs } = start();
-    conversation.ask("Is s3cret good?");
-    await settled();
-    conversation.retry();
-    await settled();
+    const { fake, ask, retry, runs } = start();
+    await ask("Is s3cret good?");
+    await retry();
     assert.deepEqual(
       runs.flatMap(({ question, former = [] }) => [question, former[0]?.question]),
       ["Is ****** good?", "Is ****** good?"],
@@ -142,18 +151,9 @@ describe("A conversation", () => {
     );
   });
 
-  it("says so if a failure has no cause", async () => {
-    const { fake, conversation, runs } = start();
-    fake.script = () => says(step(1), { type: "failed", message: " ", early: false });
-    conversation.ask("Why?");
-    await settled();
-    assert.equal(runs[0]?.reason, "The agent failed. The server gave no reason.");
-  });
-
   it("does not send an empty question", async () => {
-    const { fake, conversation, runs } = start();
-    conversation.ask(" \n ");
-    await settled();
+    const { fake, ask, runs } = start();
+    await ask(" \n ");
     assert.equal(runs.length, 0);
     assert.equal(fake.asked.length, 0);
   });
@@ -232,15 +232,12 @@ describe("A conversation", () => {
   });
 
   it("sends the answered turns, then the new question with an empty answer", async () => {
-    const { fake, conversation } = start();
-    conversation.ask("one");
-    await settled();
+    const { fake, ask } = start();
+    await ask("one");
     fake.script = () => says();
-    conversation.ask("without an answer");
-    await settled();
+    await ask("without an answer");
     fake.script = () => says(answer);
-    conversation.ask("two");
-    await settled();
+    await ask("two");
     assert.deepEqual(fake.asked[2], [
       { question: "one", answer: "42" },
       { question: "two", answer: "" },
@@ -248,16 +245,11 @@ describe("A conversation", () => {
   });
 
   it("asks again in place of the run, with the turns before it, and keeps the earlier one", async () => {
-    const { fake, conversation, runs } = start();
+    const { fake, conversation, ask, retry, runs } = start();
     conversation.retry();
-    for (const question of ["one", "two", "three"]) {
-      conversation.ask(question);
-      await settled();
-    }
-    conversation.retry(2);
-    await settled();
-    conversation.retry(4);
-    await settled();
+    await ask("one", "two", "three");
+    await retry(2);
+    await retry(4);
     assert.deepEqual(
       runs.map(({ id, question, former = [] }) => [id, question, former.map((run) => run.id)]),
       [
@@ -273,13 +265,10 @@ describe("A conversation", () => {
   });
 
   it("asks an edited question in a branch of its own, and sends the shown branch only", async () => {
-    const { fake, conversation, runs, events } = start();
+    const { fake, conversation, ask, runs, events } = start();
     const shown = () => runs.map(({ question }) => question);
     const sent = () => fake.asked.at(-1)?.map(({ question }) => question);
-    for (const question of ["one", "two", "three"]) {
-      conversation.ask(question);
-      await settled();
-    }
+    await ask("one", "two", "three");
     conversation.editAndAsk(2, " second ");
     await settled();
     assert.deepEqual(
@@ -289,13 +278,11 @@ describe("A conversation", () => {
         ["one", "second"],
       ],
     );
-    conversation.ask("third");
-    await settled();
+    await ask("third");
     assert.deepEqual(sent(), ["one", "second", "third"]);
     conversation.showBranch(2);
     assert.deepEqual(shown(), ["one", "two", "three"]);
-    conversation.ask("four");
-    await settled();
+    await ask("four");
     assert.deepEqual(sent(), ["one", "two", "three", "four"]);
     conversation.showBranch(4);
     assert.deepEqual(shown(), ["one", "second", "third"]);
@@ -305,9 +292,8 @@ describe("A conversation", () => {
   });
 
   it("neither edits nor switches during a run, nor edits what is not there", async () => {
-    const { fake, conversation, runs } = start();
-    conversation.ask("one");
-    await settled();
+    const { fake, conversation, ask, runs } = start();
+    await ask("one");
     conversation.editAndAsk(1, "first");
     await settled();
     conversation.editAndAsk(1, "not shown");
@@ -324,15 +310,12 @@ describe("A conversation", () => {
   });
 
   it("edits a question whose earlier answer is shown", async () => {
-    const { conversation, runs } = start();
-    conversation.ask("one");
-    await settled();
-    conversation.retry(1);
-    await settled();
+    const { conversation, ask, retry, runs } = start();
+    await ask("one");
+    await retry(1);
     conversation.editAndAsk(1, "first");
     await settled();
-    conversation.retry(3);
-    await settled();
+    await retry(3);
     const [shown] = runs;
     assert.deepEqual(
       [shown?.id, shown?.former?.map(({ id }) => id), shown?.branches?.earlier[0]?.[0]?.id],
@@ -342,14 +325,11 @@ describe("A conversation", () => {
   });
 
   it("sends the last answer of a question that failed when it was asked again", async () => {
-    const { fake, conversation } = start();
-    conversation.ask("one");
-    await settled();
+    const { fake, ask, retry } = start();
+    await ask("one");
     fake.script = () => says(new AppError("cutOff", "broke"));
-    conversation.retry(1);
-    await settled();
-    conversation.ask("two");
-    await settled();
+    await retry(1);
+    await ask("two");
     assert.deepEqual(fake.asked.at(-1), [
       { question: "one", answer: "42" },
       { question: "two", answer: "" },
@@ -357,26 +337,22 @@ describe("A conversation", () => {
   });
 
   it("asks the typed question if the page resends it as shown", async () => {
-    const { fake, conversation } = start();
-    for (const question of ["my s3cret", "my ******"]) {
-      conversation.ask(question);
-      await settled();
-    }
+    const { fake, ask } = start();
+    await ask("my s3cret", "my ******");
     assert.equal(fake.asked[1]?.at(-1)?.question, "my s3cret");
   });
 
   describe("ends a run", () => {
     it("without an answer", async () => {
-      const { fake, conversation, runs } = start();
+      const { fake, ask, runs } = start();
       fake.script = () => says(step(1), { type: "end" });
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.state, "noAnswer");
       assert.equal(runs[0]?.steps[0]?.state, "unfinished");
     });
 
     it("as stopped, at once, and ignores everything after that", async () => {
-      const { fake, conversation, runs, events } = start();
+      const { fake, conversation, ask, runs, events } = start();
       let release: () => void = () => undefined;
       fake.script = async function* () {
         yield step(1);
@@ -384,8 +360,7 @@ describe("A conversation", () => {
         yield step(2);
         yield answer;
       };
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       conversation.stop();
       assert.equal(runs[0]?.state, "stopped");
       assert.equal(fake.signals[0]?.aborted, true);
@@ -399,21 +374,19 @@ describe("A conversation", () => {
     });
 
     it("as cut off, with everything received and the reason", async () => {
-      const { fake, conversation, runs } = start();
+      const { fake, ask, runs } = start();
       fake.script = () => says(step(1), new AppError("cutOff", "broke"));
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.state, "cutOff");
       assert.equal(runs[0]?.reason, "explained: broke");
       assert.equal(runs[0]?.steps.length, 1);
     });
 
     it("as failed, with one action that helps", async () => {
-      const { fake, conversation, runs, offers, logged } = start();
+      const { fake, ask, runs, offers, logged } = start();
       const error = new AppError("signInNeeded", "who are you");
       fake.script = () => says(error);
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.state, "failed");
       assert.equal(runs[0]?.reason, "explained: who are you");
       assert.deepEqual(offers, ["1: Sign In"]);
@@ -421,82 +394,77 @@ describe("A conversation", () => {
     });
 
     it("as failed, with the stream's reason in one line, and all of it in the details and the log", async () => {
-      const { fake, conversation, runs, logged } = start();
+      const { fake, ask, runs, logged } = start();
       const message = "Agent streaming failed: 401\nTraceback …";
       fake.script = () => says({ type: "failed", message, early: false }, { type: "end" });
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.state, "failed");
       assert.equal(runs[0]?.reason, "The agent failed: Agent streaming failed: 401");
       assert.equal(runs[0]?.detail, message);
       assert.equal((logged[0] as Error).message, message);
     });
 
-    it("as failed, without details if the reason is complete", async () => {
-      const { fake, conversation, runs } = start();
-      fake.script = () => says({ type: "failed", message: "no such table", early: false });
-      conversation.ask("x");
-      await settled();
-      assert.equal(runs[0]?.reason, "The agent failed: no such table");
-      assert.equal(runs[0]?.detail, undefined);
-    });
-
-    it("as failed, with the language model's message instead of Python's", async () => {
-      const message = "status_code: 429, model_name: m, body: {'message': 'Slow down'}";
-      const scripts = [
-        () => says({ type: "failed", message: `Agent streaming failed: ${message}`, early: false }),
-        () => says(new AppError("serverFault", message)),
-      ];
-      for (const script of scripts) {
-        const { fake, conversation, runs } = start();
-        fake.script = script;
-        conversation.ask("x");
-        await settled();
-        assert.equal(runs[0]?.reason, "The language model refused: rate limit reached (429)");
-        assert.ok(runs[0]?.detail?.endsWith(message));
-      }
-    });
-
-    it("as failed at the server's limit of steps", async () => {
-      const { fake, conversation, runs } = start();
-      fake.script = () => says({ type: "failed", message: "", early: false, stepLimit: true });
-      conversation.ask("x");
-      await settled();
-      assert.equal(runs[0]?.state, "failed");
-      assert.match(runs[0].reason ?? "", /^The agent reached the server's step limit before/);
-    });
-
-    it("as failed early if the server names no cause", async () => {
-      const { fake, conversation, runs } = start();
-      fake.script = () => says({ type: "failed", message: "Error in generator", early: true });
-      conversation.ask("x");
-      await settled();
-      assert.match(runs[0]?.reason ?? "", /^The server failed before the agent started and gave/);
-    });
+    const failed = (message: string, more = {}): StepEvent => {
+      return { type: "failed", message, early: false, ...more };
+    };
+    const ofModel = "status_code: 429, model_name: m, body: {'message': 'Slow down'}";
+    const inStream = `Agent streaming failed: ${ofModel}`;
+    const refused = /^The language model refused: rate limit reached \(429\)$/;
+    const failures: [how: string, event: StepEvent | Error, reason: RegExp, detail?: string][] = [
+      [
+        "without details of a complete reason",
+        failed("no such table"),
+        /^The agent failed: no such table$/,
+      ],
+      [
+        "which it says without a cause",
+        failed(" "),
+        /^The agent failed\. The server gave no reason\.$/,
+      ],
+      ["with the model's message, not Python's", failed(inStream), refused, inStream],
+      ["with that of an answer", new AppError("serverFault", ofModel), refused, ofModel],
+      [
+        "at the server's limit of steps",
+        failed("", { stepLimit: true }),
+        /^The agent reached the server's step limit before/,
+      ],
+      [
+        "early if the server names no cause",
+        failed("Error in generator", { early: true }),
+        /^The server failed before the agent started and gave/,
+      ],
+    ];
+    for (const [how, event, reason, detail] of failures) {
+      it(`as failed, ${how}`, async () => {
+        const { fake, ask, runs } = start();
+        fake.script = () => says(step(1), event);
+        await ask("x");
+        assert.equal(runs[0]?.state, "failed");
+        assert.match(runs[0].reason ?? "", reason);
+        assert.equal(runs[0].detail, detail);
+      });
+    }
 
     it("as failed if the agent was deleted, with the offer to create it again", async () => {
-      const { fake, conversation, runs, offers } = start();
+      const { fake, ask, runs, offers } = start();
       fake.script = () => says(new AppError("notFound", "404", { status: 404 }));
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.reason, "The agent sales no longer exists in mindsdb.");
       assert.deepEqual(offers, ["1: Create Agent Again"]);
     });
 
     it("as failed if the connection was removed, without a request", async () => {
-      const { fake, conversation, runs } = start();
+      const { fake, ask, runs } = start();
       fake.connection = undefined;
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       assert.equal(runs[0]?.reason, "The connection of this conversation has been removed.");
       assert.equal(fake.asked.length, 0);
     });
 
     it("as failed if it takes too long", async () => {
-      const { fake, conversation, runs } = start({ timeLimit: () => 0.001 });
+      const { fake, ask, runs } = start({ timeLimit: () => 0.001 });
       fake.script = (signal) => saysThenHangs(signal, step(1));
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       await settled();
       assert.equal(runs[0]?.state, "failed");
       assert.match(runs[0]?.reason ?? "", /^No answer within 0\.001 s, the limit set by/);
@@ -504,10 +472,9 @@ describe("A conversation", () => {
     });
 
     it("but not when the window closes", async () => {
-      const { fake, conversation, events } = start();
+      const { fake, conversation, ask, events } = start();
       fake.script = (signal) => saysThenHangs(signal, step(1));
-      conversation.ask("x");
-      await settled();
+      await ask("x");
       conversation.abandon();
       await settled();
       assert.equal(fake.signals[0]?.aborted, true);
@@ -519,7 +486,7 @@ describe("A conversation", () => {
   });
 
   it("stores no secrets of servers or users, but sends the user's text unchanged", async () => {
-    const { fake, conversation, events } = start();
+    const { fake, conversation, ask, events } = start();
     fake.script = () =>
       says(
         step(1, {
@@ -532,20 +499,17 @@ describe("A conversation", () => {
         { type: "failed", message: "s3cret", early: false },
         new AppError("serverFault", "s3cret"),
       );
-    conversation.ask("my s3cret");
-    await settled();
+    await ask("my s3cret");
     assert.doesNotMatch(JSON.stringify([events, conversation.transcript]), /s3cret/);
     assert.equal(fake.asked[0]?.[0]?.question, "my s3cret");
   });
 
   it("sends follow-ups with the typed questions and answers, which are masked in the transcript", async () => {
-    const { fake, conversation } = start();
+    const { fake, conversation, ask } = start();
     fake.script = () =>
       says({ type: "answer", format: "markdown", text: "answer s3cret" }, { type: "end" });
-    conversation.ask("my s3cret");
-    await settled();
-    conversation.ask("And then?");
-    await settled();
+    await ask("my s3cret");
+    await ask("And then?");
     assert.deepEqual(fake.asked[1], [
       { question: "my s3cret", answer: "answer s3cret" },
       { question: "And then?", answer: "" },

@@ -10,10 +10,9 @@ import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
+import { ownTls } from "./httpServer.ts";
 
-const tlsFolder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
-const pem = fs.readFileSync(path.join(tlsFolder, "cert.pem"), "utf8");
-const key = fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8");
+const { cert: pem, key } = ownTls;
 
 describe("A file with certificate authorities", () => {
   let sample: Awaited<ReturnType<typeof startTestServer>>;
@@ -21,7 +20,7 @@ describe("A file with certificate authorities", () => {
   let file: string;
   before(async () => {
     sample = await startTestServer({ unguarded: true });
-    secure = await startFaultProxy({ target: sample.url, tls: { key, cert: pem } });
+    secure = await startFaultProxy({ target: sample.url, tls: ownTls });
     file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "certificates-")), "ca.pem");
   });
   after(async () => {

@@ -1,15 +1,28 @@
 // A server on loopback that answers as a test defines and records the requests.
+import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress, type ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
 
+const tlsFolder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
+
+/** The file of a self-signed certificate for `localhost`. */
+export const caFile = path.join(tlsFolder, "cert.pem");
+/** That certificate, and its key. */
+export const ownTls = {
+  cert: fs.readFileSync(caFile, "utf8"),
+  key: fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8"),
+};
+
 export interface SeenRequest {
   method: string;
   path: string;
   headers: http.IncomingHttpHeaders;
+  bytes: Buffer;
   body: string;
 }
 
@@ -31,7 +44,8 @@ export async function listen(
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { method = "", url: path = "", headers } = request;
-      const one = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      const bytes = Buffer.concat(chunks);
+      const one = { method, path, headers, bytes, body: bytes.toString() };
       seen.push(one);
       answer(one, response);
     });

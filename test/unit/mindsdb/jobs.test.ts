@@ -5,23 +5,18 @@ import { loadRoots } from "../../../src/explorer/loadRoots.ts";
 import type { ExplorerNode, ParentNode } from "../../../src/explorer/node.ts";
 import type { ServerAccess } from "../../../src/shared/connection.ts";
 import { AppError } from "../../../src/mindsdb/errors.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { createJobStatement, deleteJob, listJobs, readJobRuns } from "../../../src/mindsdb/jobs.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { cancelQuery, listRunningQueries } from "../../../src/mindsdb/runningQueries.ts";
 import { runSql } from "../../../src/mindsdb/sql/runSql.ts";
 import { tokenizeSql } from "../../../src/mindsdb/sql/sqlTokens.ts";
 import { useTestClient } from "../../useTestClient.ts";
+import { clientOf } from "./scriptedServer.ts";
 
-/** A client with canned answers. */
-function cannedClient(answer: (path: string, body?: unknown) => unknown): Client {
-  const ask = (path: string, body?: unknown) => Promise.resolve().then(() => answer(path, body));
-  const secrets = new Secrets();
-  return { get: ask, post: ask, secrets, observe: () => undefined } as never as Client;
-}
-
-const queriesOf = (columns: string[], ...data: unknown[][]) =>
-  cannedClient(() => ({ type: "table", column_names: columns, data }));
+const jobsOfP = "/api/projects/p/jobs";
+const tableOf = (columns: string[], ...data: unknown[][]) => ({
+  "/api/sql/query": { type: "table", column_names: columns, data },
+});
+const queriesOf = (columns: string[], ...data: unknown[][]) => clientOf(tableOf(columns, ...data));
 
 describe("jobs and running queries", () => {
   const sample = useTestClient();
@@ -55,9 +50,9 @@ describe("jobs and running queries", () => {
   it("keeps the beginning of long errors", async () => {
     const long = "token '".repeat(100_000);
     const run = ["j", "2026-01-01 10:00:00", long];
-    const client = cannedClient((path) => {
-      if (path.endsWith("/jobs")) return [{ name: "j", query: "SELECT 1" }];
-      return { type: "table", column_names: ["name", "run_start", "error"], data: [run] };
+    const client = clientOf({
+      [jobsOfP]: [{ name: "j", query: "SELECT 1" }],
+      ...tableOf(["name", "run_start", "error"], run),
     });
     const [job] = await listJobs(client, "p");
     assert.equal(job?.lastError, `${long.slice(0, 1_999)}…`);
@@ -72,11 +67,8 @@ describe("jobs and running queries", () => {
 
   it("shows the beginning of a statement that no job has, as one that cannot be changed", async () => {
     const query = `SELECT ${"1,".repeat(100_000)}2`;
-    const answer = (path: string): unknown =>
-      path.endsWith("/jobs")
-        ? [{ name: "j", query }]
-        : { type: "table", column_names: [], data: [] };
-    const [job] = await listJobs(cannedClient(answer), "p");
+    const client = clientOf({ [jobsOfP]: [{ name: "j", query }], ...tableOf([]) });
+    const [job] = await listJobs(client, "p");
     assert.equal(job?.query, `${query.slice(0, 99_999)}…`);
     assert.equal(job.isRedacted, true);
   });
@@ -92,12 +84,14 @@ describe("jobs and running queries", () => {
       [undefined, -60_000, undefined],
     ] as const) {
       const zoneMs = (zoneHours ?? 0) * 3_600_000;
-      const client = cannedClient((path, body) => {
-        const next_run_at = `${write(Date.now() + zoneMs + laterMs)}001`;
-        if (path.endsWith("/jobs")) return [{ name: "j", query: "SELECT 1", next_run_at }];
-        if (!JSON.stringify(body).includes("localtimestamp")) return { type: "ok" };
-        if (zoneHours === undefined) return { type: "error", error_message: "no" };
-        return { type: "table", column_names: ["now"], data: [[write(Date.now() + zoneMs)]] };
+      const next_run_at = `${write(Date.now() + zoneMs + laterMs)}001`;
+      const client = clientOf({
+        [jobsOfP]: [{ name: "j", query: "SELECT 1", next_run_at }],
+        "/api/sql/query": (query: string) => {
+          if (!query.includes("localtimestamp")) return { type: "ok" };
+          if (zoneHours === undefined) return { type: "error", error_message: "no" };
+          return { type: "table", column_names: ["now"], data: [[write(Date.now() + zoneMs)]] };
+        },
       });
       const [job] = await listJobs(client, "p");
       assert.equal(job?.isDue, isDue, `${zoneHours} ${laterMs}`);
@@ -212,23 +206,17 @@ describe("jobs and running queries", () => {
   });
 
   it("lists jobs without their last runs where the server has no history", async () => {
-    const client = cannedClient((path) => {
-      if (path === "/api/sql/query") throw new AppError("notFound", "Nothing here.");
-      return [{ name: "j", query: "SELECT 1", schedule_str: null, next_run_at: 7 }];
-    });
+    const row = { name: "j", query: "SELECT 1", schedule_str: null, next_run_at: 7 };
+    const client = clientOf({ [jobsOfP]: [row] }, { missing: 404 });
     assert.deepEqual(await listJobs(client, "p"), [{ name: "j", query: "SELECT 1" }]);
   });
 
   it("hides secrets in what jobs run and in how they failed", async () => {
-    const client = cannedClient((path) =>
-      path === "/api/sql/query"
-        ? {
-            type: "table",
-            column_names: ["name", "run_start", "error"],
-            data: [["j", "2026-11-20 10:00:00", "refused sk-proj-abcdefghijklmnop1234567890"]],
-          }
-        : [{ name: "j", query: "x sk-proj-abcdefghijklmnop1234567890", if_query: "" }],
-    );
+    const key = "sk-proj-abcdefghijklmnop1234567890";
+    const client = clientOf({
+      [jobsOfP]: [{ name: "j", query: `x ${key}`, if_query: "" }],
+      ...tableOf(["name", "run_start", "error"], ["j", "2026-11-20 10:00:00", `refused ${key}`]),
+    });
     const jobs = await listJobs(client, "p");
     const text = JSON.stringify(jobs);
     assert.ok(text.includes("refused") && !text.includes("abcdefghijklmnop"), text);

@@ -1,6 +1,5 @@
 // ML engines as the client library lists, creates and deletes them, on the sample server and with canned answers.
 import assert from "node:assert/strict";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import {
   createMlEngine,
   createMlEngineStatement,
@@ -10,8 +9,8 @@ import {
   listModelsOfHandler,
 } from "../../../src/mindsdb/mlEngines.ts";
 import { isAppError } from "../../../src/mindsdb/errors.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { useTestClient } from "../../useTestClient.ts";
+import { clientOf } from "./scriptedServer.ts";
 
 describe("ML engines", () => {
   const sample = useTestClient();
@@ -48,19 +47,17 @@ describe("ML engines", () => {
   it("are listed without the keys that a server does not mask, which are learned", async () => {
     const key = "made-up-key-of-an-engine";
     const data = JSON.stringify({ api_key: key, nested: { a: 1 } });
-    const client = {
-      secrets: new Secrets(),
-      post: () =>
-        Promise.resolve({
-          type: "table",
-          column_names: ["NAME", "HANDLER", "CONNECTION_DATA"],
-          data: [
-            ["groq1", "groq", data],
-            ["bare", "", "no JSON"],
-            [null, "x", "{}"],
-          ],
-        }),
-    } as unknown as Client;
+    const client = clientOf({
+      "/api/sql/query": {
+        type: "table",
+        column_names: ["NAME", "HANDLER", "CONNECTION_DATA"],
+        data: [
+          ["groq1", "groq", data],
+          ["bare", "", "no JSON"],
+          [null, "x", "{}"],
+        ],
+      },
+    });
     assert.deepEqual(await listMlEngines(client), [
       { name: "groq1", handler: "groq" },
       { name: "bare", handler: "bare" },

@@ -1,30 +1,18 @@
 // Models of a project whose name has capital letters, on a server that looks them up as real ones do.
 import assert from "node:assert/strict";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
-import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { findVersion, listModels } from "../../../src/mindsdb/models.ts";
 import { pathOfModel, pathOfModels } from "../../../src/mindsdb/modelPaths.ts";
 import { predict } from "../../../src/mindsdb/predict.ts";
 import { readTrainingOptions } from "../../../src/mindsdb/training.ts";
-import { clientOver } from "../../clientOver.ts";
-import { startTestServer } from "../../sampleServer/server.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 describe("A project with capital letters", () => {
   const model = { project: "MindsDB", name: "home_rentals_model" };
-  let server: Awaited<ReturnType<typeof startTestServer>>;
-  let transport: Transport;
-  before(async () => {
-    server = await startTestServer({ unguarded: true });
-    transport = createTransport(parseAddress(server.url));
-  });
-  after(async () => {
-    await transport.close();
-    await server.stop();
-  });
+  const sample = useTestClient();
 
   it("has its models, which are found, described and used", async () => {
-    const client = clientOver(transport);
+    const { client } = sample;
     const names = (await listModels(client, model.project)).map(({ name }) => name);
     assert.ok(names.includes(model.name), names.join());
     assert.equal((await findVersion(client, model))?.status, "complete");

@@ -1,8 +1,6 @@
 // Proxy settings as people write them. Every host name here is made up; proxies on loopback lead all to one server.
 import assert from "node:assert/strict";
-import fs from "node:fs";
 import net from "node:net";
-import path from "node:path";
 import tls from "node:tls";
 import { parseCollector, sendTrace } from "../../../src/chat/trace/sendTrace.ts";
 import { isAppError, type AppError } from "../../../src/mindsdb/errors.ts";
@@ -13,10 +11,7 @@ import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/
 import { startFaultProxy } from "../../proxy/faultProxy.ts";
 import { startSocksProxy, type SocksProxy } from "../../proxy/socksProxy.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { listen } from "./httpServer.ts";
-
-const tlsFolder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
-const caFile = path.join(tlsFolder, "cert.pem");
+import { caFile, listen, ownTls } from "./httpServer.ts";
 
 async function versionAt(address: string, network: NetworkOptions): Promise<string | undefined> {
   const transport = createTransport(parseAddress(address), network);
@@ -26,6 +21,23 @@ async function versionAt(address: string, network: NetworkOptions): Promise<stri
     await transport.close();
   }
 }
+
+/** Runs something in an environment without variables of proxies. */
+const withoutProxyVariables = (run: () => void): void => {
+  const before = { ...process.env };
+  try {
+    for (const name of ["http_proxy", "https_proxy", "no_proxy"]) {
+      delete process.env[name];
+      delete process.env[name.toUpperCase()];
+    }
+    run();
+  } finally {
+    for (const name of Object.keys(process.env)) {
+      if (!(name in before)) delete process.env[name];
+    }
+    Object.assign(process.env, before);
+  }
+};
 
 describe("Proxies", () => {
   let sample: Awaited<ReturnType<typeof startTestServer>>;
@@ -56,9 +68,7 @@ describe("Proxies", () => {
     });
 
     it("lead to servers with TLS, whose certificates are checked", async () => {
-      const key = fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8");
-      const cert = fs.readFileSync(caFile, "utf8");
-      const secure = await startFaultProxy({ target: sample.url, tls: { key, cert } });
+      const secure = await startFaultProxy({ target: sample.url, tls: ownTls });
       open.push(secure);
       const proxy = await socks({ target: secure.url });
       const network = { proxy: `socks5://127.0.0.1:${proxy.port}`, caFile };
@@ -240,21 +250,6 @@ describe("Proxies", () => {
   });
 
   describe("whose address is not right", () => {
-    const withoutProxyVariables = (run: () => void): void => {
-      const before = { ...process.env };
-      try {
-        for (const name of ["http_proxy", "https_proxy", "no_proxy"]) {
-          delete process.env[name];
-          delete process.env[name.toUpperCase()];
-        }
-        run();
-      } finally {
-        for (const name of Object.keys(process.env)) {
-          if (!(name in before)) delete process.env[name];
-        }
-        Object.assign(process.env, before);
-      }
-    };
     const messageOf = (settings: ProxySettings, address = "http://mdb.test"): string => {
       try {
         const found = findProxy(parseAddress(address), settings);
@@ -339,9 +334,7 @@ describe("Proxies", () => {
     it("have certificates of their own", async () => {
       const plain = await startFaultProxy({ target: sample.url });
       open.push(plain);
-      const key = fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8");
-      const cert = fs.readFileSync(caFile, "utf8");
-      const front = tls.createServer({ key, cert }, (socket) => {
+      const front = tls.createServer(ownTls, (socket) => {
         const onward = net.connect(plain.port, "127.0.0.1");
         for (const one of [socket, onward]) one.on("error", () => undefined);
         socket.pipe(onward).pipe(socket);
@@ -411,12 +404,7 @@ describe("Proxies", () => {
       const asked = (settings: ProxySettings): boolean =>
         findProxy(parseAddress("http://192.0.2.2"), settings) !== undefined;
       const { env } = process;
-      const before = { ...env };
-      try {
-        for (const name of ["http_proxy", "https_proxy", "no_proxy"]) {
-          delete env[name];
-          delete env[name.toUpperCase()];
-        }
+      withoutProxyVariables(() => {
         env["HTTP_PROXY"] = "http://127.0.0.1:9";
         env["NO_PROXY"] = "192.0.2.2";
         assert.equal(asked({}), false);
@@ -424,10 +412,7 @@ describe("Proxies", () => {
         env["NO_PROXY"] = "";
         assert.equal(asked({}), true);
         assert.equal(asked({ proxy: "" }), false);
-      } finally {
-        for (const name of Object.keys(env)) if (!(name in before)) delete env[name];
-        Object.assign(env, before);
-      }
+      });
     });
   });
 });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { askAgent, listAgents } from "../../../src/mindsdb/agents.ts";
 import type { Turn } from "../../../src/mindsdb/conversationTurn.ts";
 import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { isAppError, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { listKnowledgeBases } from "../../../src/mindsdb/knowledgeBases.ts";
 import { getStatus, login, logout } from "../../../src/mindsdb/http/login.ts";
@@ -14,6 +13,7 @@ import { quoteName, quoteTable, runSql } from "../../../src/mindsdb/sql/runSql.t
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { clientOver } from "../../clientOver.ts";
+import { useTestClient } from "../../useTestClient.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
 const account = { username: "ada", password: "canary-password" };
@@ -60,24 +60,17 @@ for (const mode of ["token", "session", "session_or_token"] as const) {
 
 for (const dialect of ["25", "26"] as const) {
   describe(`lists and answers in the dialect of ${dialect}.x`, () => {
-    let server: Sample;
-    let client: Client;
-    before(async () => {
-      server = await startTestServer({ dialect });
-      const transport = createTransport(parseAddress(server.url));
-      client = clientOver(transport);
-    });
-    after(() => server.stop());
+    const sample = useTestClient(() => startTestServer({ dialect }));
 
     it("lists the default project first", async () => {
-      const projects = await listProjects(client);
+      const projects = await listProjects(sample.client);
       assert.deepEqual(projects[0], { name: "mindsdb", isDefault: true });
       assert.ok(projects.slice(1).every(({ isDefault }) => !isDefault));
       assert.ok(!projects.some(({ name }) => name === "files" || name === "information_schema"));
     });
 
     it("groups a model's versions under its active one", async () => {
-      const models = await listModels(client, "mindsdb");
+      const models = await listModels(sample.client, "mindsdb");
       const rentals = models.find(({ name }) => name === "home_rentals_model");
       assert.ok(rentals && rentals.versions.length >= 2);
       assert.equal(rentals.current.active, true);
@@ -89,33 +82,22 @@ for (const dialect of ["25", "26"] as const) {
     });
 
     it("lists agents and knowledge bases by name", async () => {
-      const agents = await listAgents(client, "mindsdb");
+      const agents = await listAgents(sample.client, "mindsdb");
       assert.ok(agents.length > 1);
       const names = agents.map(({ name }) => name);
       assert.deepEqual(names, [...names].sort());
-      const [guide] = await listKnowledgeBases(client, "mindsdb");
+      const [guide] = await listKnowledgeBases(sample.client, "mindsdb");
       assert.equal(guide?.idColumn, "id");
-    });
-
-    it("streams steps, then the answer, then the end", async () => {
-      const types: string[] = [];
-      const question = ask("What is the average rental price per location?");
-      for await (const event of askAgent(client, "mindsdb", "rental_agent", question)) {
-        types.push(event.type);
-      }
-      assert.equal(types[0], "step");
-      assert.ok(types.includes("answer"));
-      assert.equal(types[types.length - 1], "end");
     });
 
     it("never sends an empty question", () =>
       assert.rejects(
-        askAgent(client, "mindsdb", "rental_agent", ask("  ")).next(),
+        askAgent(sample.client, "mindsdb", "rental_agent", ask("  ")).next(),
         isKind("refused"),
       ));
 
     it("treats an error with status 200 as an error", () =>
-      assert.rejects(runSql(client, "SELECT * FROM nowhere.nothing"), isKind("sql")));
+      assert.rejects(runSql(sample.client, "SELECT * FROM nowhere.nothing"), isKind("sql")));
   });
 }
 
@@ -123,7 +105,6 @@ describe("SQL", () => {
   it("quotes names, and rejects the one character that cannot be escaped", () => {
     assert.equal(quoteName("a.b c"), "`a.b c`");
     assert.throws(() => quoteName("a`b"), isKind("sql"));
-    assert.equal(quoteTable("a`b"), '"a`b"');
     for (const name of ['a`"b', "a`\\b"]) assert.throws(() => quoteTable(name), isKind("sql"));
     assert.equal(quoteTable("a`b"), '"a`b"');
   });

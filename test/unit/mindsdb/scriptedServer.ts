@@ -6,7 +6,7 @@ import { clientOver } from "../../clientOver.ts";
 
 /**
  * The server has these answers by path, one default project unless they list databases, and `missing` (500) for all other
- * paths. Requests are added to `seen`.
+ * paths. A function makes its answer of a statement. Requests are added to `seen`.
  */
 export function clientOf(
   answers: Record<string, unknown>,
@@ -23,10 +23,15 @@ export function clientOf(
   const transport = {
     send: (request: HttpRequest) => {
       seen.push(request);
+      let answer: unknown = all[request.path] ?? {};
+      if (typeof answer === "function") {
+        const { query } = JSON.parse(request.body as string) as { query: string };
+        answer = (answer as (query: string) => unknown)(query);
+      }
       return Promise.resolve({
         status: request.path in all ? 200 : missing,
         headers: { "content-type": "application/json" },
-        body: Readable.from([Buffer.from(JSON.stringify(all[request.path] ?? {}))]),
+        body: Readable.from([Buffer.from(JSON.stringify(answer))]),
       });
     },
     close: () => Promise.resolve(),

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import { listTableColumns, typeOfValues } from "../../../src/mindsdb/tables.ts";
+import { clientOf } from "./scriptedServer.ts";
 
 describe("The columns of a table", () => {
   const sent: string[] = [];
-  const client = {
-    secrets: new Secrets(),
-    observe: () => undefined,
-    learnSecrets: () => Promise.resolve(),
-    findListingUse: () => Promise.resolve("none"),
-    post: (_: string, { query }: { query: string }) => {
+  const client = clientOf({
+    "/api/sql/query": (query: string) => {
       sent.push(query);
-      return Promise.resolve({ type: "table", column_names: ["a"], data: [[1]] });
+      return { type: "table", column_names: ["a"], data: [[1]] };
     },
-  } as unknown as Client;
+  });
   const cases: [name: string, requests: number][] = [
     ["orders", 2],
     ["Größe in m²", 2],
@@ -35,22 +30,13 @@ describe("The columns of a table", () => {
 describe("The declared types of columns", () => {
   const typesFor = async (declared: string[]): Promise<(string | undefined)[]> => {
     const names = declared.map((_, at) => `c${at}`);
-    const client = {
-      secrets: new Secrets(),
-      observe: () => undefined,
-      learnSecrets: () => Promise.resolve(),
-      findListingUse: () => Promise.resolve("none"),
-      post: (_: string, { query }: { query: string }) =>
-        Promise.resolve({
-          type: "table",
-          ...(query.startsWith("SHOW")
-            ? {
-                column_names: ["Field", "Type"],
-                data: names.map((name, at) => [name, declared[at]]),
-              }
-            : { column_names: names, data: [names.map(() => 1)] }),
-        }),
-    } as unknown as Client;
+    const types = names.map((name, at) => [name, declared[at]]);
+    const client = clientOf({
+      "/api/sql/query": (query: string) =>
+        query.startsWith("SHOW")
+          ? { type: "table", column_names: ["Field", "Type"], data: types }
+          : { type: "table", column_names: names, data: [names.map(() => 1)] },
+    });
     return (await listTableColumns(client, ["shop", "t"])).map(({ type }) => type);
   };
 

@@ -1,7 +1,5 @@
 // Triggers as the client library reads and creates them, on the sample server and with canned answers.
 import assert from "node:assert/strict";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
 import {
   createTrigger,
   createTriggerStatement,
@@ -10,6 +8,7 @@ import {
   type NewTrigger,
 } from "../../../src/mindsdb/triggers.ts";
 import { useTestClient } from "../../useTestClient.ts";
+import { clientOf } from "./scriptedServer.ts";
 
 const trigger: NewTrigger = {
   name: "on_tenants",
@@ -57,12 +56,7 @@ describe("triggers", () => {
       { name: "p", type: "project" },
       { name: "shop", type: "data", engine: "postgres" },
     ];
-    const client = {
-      get: () => Promise.resolve(databases),
-      post: () => Promise.resolve(answer),
-      secrets: new Secrets(),
-      observe: () => undefined,
-    } as never as Client;
+    const client = clientOf({ "/api/databases/": databases, "/api/sql/query": answer });
     const [gone, lost, works] = await listTriggers(client, "p");
     const lastError = `${"no ".repeat(33_333)}…`;
     assert.deepEqual(gone, { name: "gone", table: "t", query: "SELECT 1", lastError });

@@ -1,17 +1,9 @@
 // Sends traces to servers on loopback that accept them, refuse them or say nothing.
 import assert from "node:assert/strict";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseCollector, parseHeader, sendTrace } from "../../../../src/chat/trace/sendTrace.ts";
 import { isAppError, isCancelled } from "../../../../src/mindsdb/errors.ts";
 import { formatAddress } from "../../../../src/mindsdb/http/serverAddress.ts";
-
-interface Received {
-  method: string | undefined;
-  url: string | undefined;
-  contentType: string | undefined;
-  body: Buffer;
-}
+import { listen, type TestServer } from "../../mindsdb/httpServer.ts";
 
 describe("A collector's address", () => {
   const read = (text: string): string => formatAddress(parseCollector(text));
@@ -81,36 +73,18 @@ describe("Sending a trace", () => {
   const trace = new Uint8Array([10, 0, 255, 128]);
   let status: number | undefined;
   let body: string | Buffer;
-  let received: Received[];
-  let server: http.Server;
+  let server: TestServer;
   let url: string;
 
   beforeEach(async () => {
-    received = [];
     status = 200;
     body = "secret words of a server";
-    server = http.createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        received.push({
-          method: request.method,
-          url: request.url,
-          contentType: request.headers["content-type"],
-          body: Buffer.concat(chunks),
-        });
-        if (status !== undefined) response.writeHead(status).end(body);
-      });
+    server = await listen((_, response) => {
+      if (status !== undefined) response.writeHead(status).end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    url = server.address.origin;
   });
-  afterEach(() => close());
-
-  function close(): Promise<void> {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  }
+  afterEach(() => server.close());
 
   function send(
     options: { signal?: AbortSignal; timeoutMs?: number; header?: [string, string] } = {},
@@ -124,13 +98,11 @@ describe("Sending a trace", () => {
     await send();
     status = 202;
     await send();
-    assert.equal(received.length, 2);
-    assert.deepEqual(received[0], {
-      method: "POST",
-      url: "/v1/traces",
-      contentType: "application/x-protobuf",
-      body: Buffer.from(trace),
-    });
+    assert.equal(server.seen.length, 2);
+    const { method, path, headers, bytes } = server.seen[0]!;
+    assert.deepEqual([method, path], ["POST", "/v1/traces"]);
+    assert.equal(headers["content-type"], "application/x-protobuf");
+    assert.deepEqual(bytes, Buffer.from(trace));
   });
 
   it("fails with the address and the status if the collector does not accept it", async () => {
@@ -147,7 +119,7 @@ describe("Sending a trace", () => {
           error.message === `${url}/v1/traces did not accept the trace (HTTP ${String(answer)}).`,
       );
     }
-    assert.equal(received.length, 3);
+    assert.equal(server.seen.length, 3);
   });
 
   it("fails if the collector refuses a part of it with 200", async () => {
@@ -207,7 +179,7 @@ describe("Sending a trace", () => {
   });
 
   it("fails if nothing listens", async () => {
-    await close();
+    await server.close();
     await assert.rejects(
       send(),
       (error) => isAppError(error, "unreachable") && error.message.includes(url),
@@ -218,7 +190,7 @@ describe("Sending a trace", () => {
     status = undefined;
     const abort = new AbortController();
     const sending = send({ signal: abort.signal });
-    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     abort.abort();
     await assert.rejects(sending, isCancelled);
   });
