@@ -4,15 +4,7 @@ import fc from "fast-check";
 import { sampleTables, seededRandom } from "../../../src/sample/data/homeRentals.ts";
 import { fitClassifier, fitRegression, rSquared } from "../../../src/sample/models/regression.ts";
 import { Index, terms } from "../../../src/sample/knowledgeBases/retrieval.ts";
-import { startSampleServer } from "../../../src/sample/server/server.ts";
-import type { SampleServer } from "../../../src/sample/server/server.ts";
-
-interface Answer {
-  type: string;
-  data: unknown[][];
-  column_names: string[];
-  error_message: string;
-}
+import { SampleClient } from "./client.ts";
 
 describe("sample models", () => {
   it("finds the coefficients of a formula", () => {
@@ -110,25 +102,14 @@ describe("sample search", () => {
 });
 
 describe("sample SQL", () => {
-  let server: SampleServer;
-
-  before(async () => (server = await startSampleServer({ stepDelay: 0 })));
-  after(() => server.stop());
-
-  async function sql(query: string, params?: Record<string, unknown>): Promise<Answer> {
-    const response = await fetch(`${server.url}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, params }),
-    });
-    assert.equal(response.status, 200);
-    return (await response.json()) as Answer;
-  }
+  const client = new SampleClient();
+  before(() => client.start());
+  after(() => client.stop());
 
   const rows = async (query: string, params?: Record<string, unknown>) => {
-    const answer = await sql(query, params);
-    assert.equal(answer.type, "table", answer.error_message);
-    return answer.data;
+    const { rows, error } = await client.sql(query, { params });
+    assert.equal(error, "");
+    return rows;
   };
 
   it("filters, sorts, limits and skips", async () => {
@@ -171,9 +152,8 @@ describe("sample SQL", () => {
   });
 
   it("reports an unknown column like a real server", async () => {
-    const { type, error_message } = await sql("SELECT sqft, nope FROM files.home_rentals");
-    assert.equal(type, "error");
-    assert.match(error_message, /Binder Error: Referenced column "nope" not found/);
+    const { error } = await client.sql("SELECT sqft, nope FROM files.home_rentals");
+    assert.match(error, /Binder Error: Referenced column "nope" not found/);
   });
 
   it("joins a table with a model", async () => {

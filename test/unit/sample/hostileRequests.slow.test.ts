@@ -1,7 +1,6 @@
 // Whatever a request contains, the sample server goes on, keeps what it has, and reads again what it has written.
 import assert from "node:assert/strict";
 import http from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { SampleClient } from "./client.ts";
 
 const agents = "/api/projects/mindsdb/agents";
@@ -108,7 +107,7 @@ describe("hostile requests to the sample server", () => {
     await client.upload("names", `${header}\n${lines.join("\n")}\n`);
     const train = "CREATE MODEL mindsdb.n FROM files (SELECT * FROM names) PREDICT y";
     await client.sql(`${train} USING engine = 'sample'`);
-    await untilTrained("n");
+    await client.untilTrained("n");
     const { status, body } = await client.send("POST", "/api/projects/mindsdb/models/n/predict", {
       data: [{ toString: 1 }],
     });
@@ -129,16 +128,8 @@ describe("hostile requests to the sample server", () => {
     assert.equal(await client.upload("wide", `${header}\n${lines.join("\n")}\n`), 200);
     const train = "CREATE MODEL mindsdb.w FROM files (SELECT * FROM wide) PREDICT label";
     assert.equal((await client.sql(`${train} USING engine = 'sample'`)).error, "");
-    await untilTrained("w");
+    await client.untilTrained("w");
     const { columns, rows } = await client.sql("DESCRIBE mindsdb.w.info");
     assert.deepEqual(rows[0]?.[columns.indexOf("inputs")], ["c0"]);
   });
-
-  async function untilTrained(name: string): Promise<void> {
-    for (;;) {
-      const { rows } = await client.sql(`SELECT STATUS FROM mindsdb.models WHERE NAME = '${name}'`);
-      if (rows[0]?.[0] !== "generating") return;
-      await sleep(100);
-    }
-  }
 });

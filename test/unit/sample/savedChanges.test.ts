@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { startSampleServer } from "../../../src/sample/server/server.ts";
 import type { SampleServer } from "../../../src/sample/server/server.ts";
 import type { StorageProblem } from "../../../src/sample/server/savedChanges.ts";
+import { sendTo as call } from "./client.ts";
 
 const agents = "/api/projects/mindsdb/agents";
-const json = { "content-type": "application/json" };
 
 describe("changes on the sample server", () => {
   let folder: string;
@@ -32,18 +32,6 @@ describe("changes on the sample server", () => {
     const server = await startSampleServer({ stepDelay: 0, changesFile: file, onStorageProblem });
     running.push(server);
     return server;
-  }
-
-  async function call(
-    server: SampleServer,
-    method: string,
-    target: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: unknown }> {
-    const given = body === undefined ? {} : { headers: json, body: JSON.stringify(body) };
-    const response = await fetch(server.url + target, { method, ...given });
-    const text = await response.text();
-    return { status: response.status, body: text && (JSON.parse(text) as unknown) };
   }
 
   async function names(server: SampleServer, project = "mindsdb"): Promise<string[]> {

@@ -12,9 +12,9 @@ import { RowChecker } from "../../../src/predict/run/rowChecker.ts";
 import { parseNotebook } from "../../../src/predict/notebook/notebookText.ts";
 import { parseRecipe } from "../../../src/predict/notebook/recipe.ts";
 import { readRows } from "../../../src/predict/rows/readRows.ts";
-import { startSampleServer, type SampleServer } from "../../../src/sample/server/server.ts";
 import { askAsTests } from "../../askAsTests.ts";
 import { clientOver } from "../../clientOver.ts";
+import { SampleClient } from "./client.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../scripts/vscode/workspace");
 const read = (file: string) => fs.readFileSync(path.join(folder, file), "utf8");
@@ -36,37 +36,26 @@ function parseRows(file: string): Row[] {
 }
 
 describe("The sample workspace", () => {
-  let server: SampleServer;
-  before(async () => {
-    server = await startSampleServer({ port: 0 });
-  });
-  after(() => server.stop());
+  const sample = new SampleClient();
+  before(() => sample.start());
+  after(() => sample.stop());
+  const connect = () => clientOver(createTransport(parseAddress(sample.server.url)));
 
   async function predict(model: string, data: Row[]): Promise<Row[]> {
     const [project = "", ...name] = model.split(".");
     const address = `/api/projects/${project}/models/${name.join(".")}/predict`;
-    const answer = await fetch(server.url + address, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ data }),
-    });
-    assert.equal(answer.status, 200, model);
-    return (await answer.json()) as Row[];
+    const { status, body } = await sample.send("POST", address, { data });
+    assert.equal(status, 200, model);
+    return body as Row[];
   }
 
   async function rowsToSend(rows: WrittenRecipe["rows"]): Promise<Row[]> {
     if (Array.isArray(rows)) return rows;
     if (typeof rows === "string") return parseRows(rows);
-    const answer = await fetch(`${server.url}/api/sql/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: `SELECT * FROM ${rows.table} LIMIT ${String(rows.limit)}` }),
-    });
-    const { column_names: names, data } = (await answer.json()) as {
-      column_names: string[];
-      data: unknown[][];
-    };
-    return data.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at]])));
+    const read = await sample.sql(`SELECT * FROM ${rows.table} LIMIT ${String(rows.limit)}`);
+    return read.rows.map((values) =>
+      Object.fromEntries(read.columns.map((name, at) => [name, values[at]])),
+    );
   }
 
   it("has a notebook in which every cell predicts", async () => {
@@ -91,7 +80,7 @@ describe("The sample workspace", () => {
     const { cells } = parseNotebook(
       fs.readFileSync(path.join(folder, "first-predictions.predict.md")),
     );
-    const client = clientOver(createTransport(parseAddress(server.url)));
+    const client = connect();
     for (const { kind, text } of cells) {
       if (kind !== "code") continue;
       const { recipe } = parseRecipe(text);
@@ -141,7 +130,7 @@ describe("The sample workspace", () => {
   });
 
   it("has agent tests that pass", async () => {
-    const client = clientOver(createTransport(parseAddress(server.url)));
+    const client = connect();
     const { problems, tests } = readTestFile(read("tests.agent-test.yaml"));
     assert.deepEqual(problems, []);
     assert.equal(tests.length, 5);
