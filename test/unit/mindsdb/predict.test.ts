@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Client } from "../../../src/mindsdb/http/client.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { isAppError, isCancelled, type AppErrorKind } from "../../../src/mindsdb/errors.ts";
 import { modelColumns, predict } from "../../../src/mindsdb/predict.ts";
-import { Secrets } from "../../../src/mindsdb/redact/redact.ts";
-import { Session, type Credential } from "../../../src/mindsdb/http/session.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
+import { clientOver } from "../../clientOver.ts";
 import { listen, sendJson, type TestServer } from "./httpServer.ts";
 
 const model = { project: "a b", name: "m.x" };
@@ -16,14 +14,7 @@ const isKind = (kind: AppErrorKind) => (error: unknown) => isAppError(error, kin
 
 describe("predicting", () => {
   let server: TestServer;
-  let credential: Credential | undefined;
-  const client = (): Client => {
-    const keeper = {
-      current: () => Promise.resolve(credential),
-      renew: () => Promise.resolve((credential = { token: "tok_second_token" })),
-    };
-    return new Client(new Session(createTransport(server.address), keeper), new Secrets());
-  };
+  const client = () => clientOver(createTransport(server.address));
   afterEach(() => server.close());
 
   it("sends and returns bytes, for a model or one of its versions", async () => {
@@ -40,19 +31,6 @@ describe("predicting", () => {
     assert.equal(sent, body.toString());
     assert.equal(headers["content-type"], "application/json");
     assert.equal(headers["content-length"], String(body.length));
-  });
-
-  it("repeats the request with the same bytes and a new token", async () => {
-    credential = { token: "tok_first_token" };
-    server = await listen((request, response) => {
-      if (request.headers.authorization === "Bearer tok_second_token") response.end("[]");
-      else sendJson(response, 401, { title: "Unauthorized", detail: "x" });
-    });
-    await predict(client(), model, body);
-    assert.deepEqual(
-      server.seen.map((request) => request.body),
-      [body.toString(), body.toString()],
-    );
   });
 
   it("fails if a model does not answer or if its response stalls", async () => {
