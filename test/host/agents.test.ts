@@ -24,7 +24,6 @@ import { getStatus } from "../../src/mindsdb/http/login.ts";
 import { Secrets } from "../../src/mindsdb/redact/redact.ts";
 import { createTransport, type Transport } from "../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../sampleServer/server.ts";
-import { DraftStore, maxDrafts } from "../../src/shared/host/draftStore.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import {
@@ -373,20 +372,6 @@ describe("Agent forms", () => {
       assert.deepEqual((await create()).form.draft, written);
     });
 
-    it("are kept without a password in an address, also if it was typed before the form", async () => {
-      const baseUrl = `https://ada:${key}@models.example/v1`;
-      const model = { own: true, provider: "openai", modelName: "m", baseUrl };
-      await forms.create(where, { model }, { isTyped: true });
-      change(await edit("rental_agent"), { ...last().form.before!, model });
-      await closeAll();
-      const kept = fs.readdirSync(draftsFolder).map((name) => path.join(draftsFolder, name));
-      assert.equal(kept.length, 2);
-      for (const file of kept) {
-        const text = fs.readFileSync(file, "utf8");
-        assert.ok(!text.includes(key) && text.includes("@models.example/v1"), text);
-      }
-    });
-
     it("skip drafts that cannot be read, and read those of version 0.1.0", async () => {
       await keepWritten();
       const [name = ""] = fs.readdirSync(draftsFolder);
@@ -403,15 +388,6 @@ describe("Agent forms", () => {
       const next = await create();
       assert.equal(next.form.draft.name, "half_written");
       assert.deepEqual(next.form.hadKeys, { apiKey: true });
-    });
-
-    it("are kept of the newest forms only", () => {
-      const store = new DraftStore(draftsFolder, (error) => assert.fail(String(error)));
-      for (let savedAt = 0; savedAt < maxDrafts + 3; savedAt++) {
-        store.keep({ id: String(savedAt), target: "create/c", savedAt, form: {} });
-      }
-      const kept = fs.readdirSync(draftsFolder).map((name) => Number.parseInt(name, 10));
-      assert.deepEqual([kept.length, Math.min(...kept)], [maxDrafts, 3]);
     });
 
     it("are marked as changed from the start after a reload", () => {

@@ -667,14 +667,6 @@ describe("The chat page", function () {
       ]);
     });
 
-    it("shows a table", async () => {
-      await open();
-      const text = "| a | n |\n| --- | --- |\n| x | 1.5 |";
-      await tell(asked(), stepped({ type: "answer", format: "table", text }), ended());
-      assert.deepEqual(await at(".answer .grid-header .title").allTextContents(), ["a", "n"]);
-      assert.deepEqual(await at(".answer .grid-row .cell").allTextContents(), ["x", "1.5"]);
-    });
-
     it("sorts a table, shows it as text, copies and exports it", async () => {
       await open();
       const text = "| home   | rent |\n| ------ | ---- |\n| a | b  | 900  |\n| c      | 1000 |";
@@ -829,13 +821,6 @@ describe("The chat page", function () {
       ...Array.from({ length: 60 }, (_, index) => step(index + 1, {}, run)),
       ended(run),
     ];
-
-    it("follows new content", async () => {
-      await open();
-      await tell(asked(), ...Array.from({ length: 60 }, (_, index) => step(index + 1)));
-      assert.ok((await scroll()) > 100);
-      assert.equal(await fromEnd(), 0);
-    });
 
     it("never moves what the user has scrolled back to", async () => {
       await open();

@@ -81,14 +81,6 @@ describe("An observation in the chat", function () {
     assert.equal(await at(".cell.numbers").count(), 4);
   });
 
-  it("of 26.1.0 is a grid of its table's rows", async () => {
-    await open();
-    await tell(recordedRun("26.1.0/text_exploratory"));
-    await openStep("Query 1");
-    assert.deepEqual(await headers(), ["number_of_rooms", "location", "rental_price"]);
-    assert.equal((await rows()).length, 3);
-  });
-
   it("is no larger than its columns and rows", async () => {
     await open({ width: 1300 });
     await tell(recordedRun("25.14.1/02_sql"));

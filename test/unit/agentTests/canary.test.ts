@@ -37,6 +37,16 @@ const events: StepEvent[] = [
       ],
     },
   },
+  {
+    type: "step",
+    step: {
+      n: 2,
+      kind: "tool",
+      tool: canary,
+      state: "done",
+      parts: [{ kind: "input", text: `"${canary}"` }],
+    },
+  },
   { type: "answer", format: "markdown", text: `My key is ${canary}.` },
   { type: "end" },
 ];
@@ -73,6 +83,10 @@ const assertions = `
     - { type: contains, value: "not there ${canary}" }
     - { type: regex, value: "^${canary}" }
     - { type: is-json }
+    - { type: contains-all, value: [x, "${canary}"] }
+    - { type: levenshtein, value: x }
+    - { type: "trajectory:tool-used", value: x }
+    - { type: "trajectory:tool-args-match", value: { name: "*", args: x } }
     - { type: "trajectory:tool-args-match", value: { name: sql, args: { query: SELECT 1 } } }
     - { type: assert-set, assert: [{ type: equals, value: "${canary}!" }] }`;
 

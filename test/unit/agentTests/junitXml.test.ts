@@ -75,11 +75,6 @@ describe("JUnit XML", () => {
       );
       const names = file.tests.map(({ name }) => name);
       assert.deepEqual(names, expected);
-      const xml = toJUnitXml(
-        names.map((name) => ({ file: "f", name, state: "passed", tookMs: 0, messages: [] })),
-      );
-      const written = [...xml.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name);
-      assert.equal(new Set(written).size, expected.length);
     }
   });
 

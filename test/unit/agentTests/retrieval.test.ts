@@ -103,15 +103,6 @@ describe("a test of a search", () => {
     assert.equal((await judge(["b", canary], secret)).reciprocalRank, 1 / 2);
   });
 
-  it("puts no secret of a document into the result", async () => {
-    const { attempts } = await judge(
-      [canary, "b"],
-      `  - {type: javascript, value: '${hit}', config: {expected: [b], k: 1}}`,
-    );
-    assert.match(JSON.stringify(attempts), /\*\*\*/);
-    assert.ok(!JSON.stringify(attempts).includes(canary));
-  });
-
   it("is an error for an agent, whose answer is no ranking", async () => {
     const { tests } = readTestFile(
       `providers: ['mindsdb:a/b']\nprompts: '{{question}}'\ntests:\n- vars: {question: q}\n  assert: [{type: javascript, value: '${rank}', config: {expected: [a]}}]`,

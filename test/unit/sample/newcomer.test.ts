@@ -68,6 +68,9 @@ describe("newcomers on the sample server", () => {
         "CREATE DATABASE",
       ],
       ["DROP PROJECT support", "DROP PROJECT"],
+      ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],
+      ["alter knowledge_base k USING id_column = 'i'", "ALTER KNOWLEDGE BASE"],
+      ["EVALUATE accuracy FROM t", "EVALUATE"],
     ] as const) {
       it(`are told that ${words} is not run`, async () => {
         const { error } = await client.sql(statement);

@@ -48,34 +48,25 @@ describe("sample server", () => {
     const statusOf = async (server: SampleServer, headers: Record<string, string>) =>
       (await call(server, "/api/projects/", { headers })).status;
 
-    it("returns a token and a cookie, and accepts either", async () => {
-      const server = await start({ login });
-      const { body, headers } = await post(server, "/api/login", login);
-      const { token } = body as { token: string };
-      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
-      assert.match(token, /^pat_[\w-]{43}$/);
-      assert.match(cookie, /^session=./);
-      assert.equal(await statusOf(server, { authorization: `Bearer ${token}` }), 200);
-      assert.equal(await statusOf(server, { cookie }), 200);
-      assert.equal(await statusOf(server, {}), 401);
-    });
-
-    it("returns no token in session mode, and accepts only the cookie", async () => {
-      const server = await start({ login: { ...login, mode: "session" } });
-      const { body, headers } = await post(server, "/api/login", login);
-      assert.deepEqual(body, {});
-      const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
-      assert.equal(await statusOf(server, { cookie }), 200);
-      assert.equal(await statusOf(server, { authorization: "Bearer pat_made-up" }), 401);
-    });
-
-    it("sets no cookie in token mode", async () => {
-      const server = await start({ login: { ...login, mode: "token" } });
-      const { body, headers } = await post(server, "/api/login", login);
-      assert.equal(headers.get("set-cookie"), null);
-      const { token } = body as { token: string };
-      assert.equal(await statusOf(server, { authorization: `Bearer ${token}` }), 200);
-    });
+    for (const [mode, hasToken, hasCookie] of [
+      ["session_or_token", true, true],
+      ["session", false, true],
+      ["token", true, false],
+    ] as const) {
+      it(`returns and accepts what mode ${mode} has, and nothing else`, async () => {
+        const server = await start({ login: { ...login, mode } });
+        const { body, headers } = await post(server, "/api/login", login);
+        const { token = "pat_made-up" } = body as { token?: string };
+        assert.deepEqual(Object.keys(body as object), hasToken ? ["token"] : []);
+        if (hasToken) assert.match(token, /^pat_[\w-]{43}$/);
+        const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+        assert.match(cookie, hasCookie ? /^session=./ : /^$/);
+        const authorization = `Bearer ${token}`;
+        assert.equal(await statusOf(server, { authorization }), hasToken ? 200 : 401);
+        assert.equal(await statusOf(server, { cookie }), hasCookie ? 200 : 401);
+        assert.equal(await statusOf(server, {}), 401);
+      });
+    }
 
     it("returns the fixed token, which is also valid before a login", async () => {
       const server = await start({ login, token: "fixed-made-up" });

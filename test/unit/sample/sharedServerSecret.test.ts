@@ -309,18 +309,6 @@ describe("the secret of the sample server", () => {
 
     if (onWindows) return;
 
-    it("can be read by its user only", async () => {
-      assert.deepEqual([mode(folder), mode(file())], [0o700, 0o600]);
-      const umask = process.umask(0);
-      try {
-        const deep = path.join(folder, "a", "b");
-        await readSecret(deep);
-        assert.deepEqual([mode(deep), mode(path.join(deep, "secret"))], [0o700, 0o600]);
-      } finally {
-        process.umask(umask);
-      }
-    });
-
     for (const open of [0o644, 0o640, 0o604, 0o620]) {
       it(`is made again if its mode is ${open.toString(8)}`, async () => {
         fs.chmodSync(file(), open);

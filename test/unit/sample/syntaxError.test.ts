@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { runSql, type Context } from "../../../src/sample/sql/database.ts";
 import { findSyntaxError } from "../../sampleServer/syntaxErrors.ts";
 
 /** Messages of mindsdb-sql-parser 0.13.8 for statements that the sample server's parser rejects at the same position. */
@@ -37,17 +36,5 @@ describe("the sample server's syntax errors", () => {
       findSyntaxError("SELECT 1\nFROM #"),
       "Illegal character '#':\n>SELECT 1\n>FROM #\n------^",
     );
-  });
-
-  it("are not reported for statements that only a real server runs", () => {
-    const context = {} as Context;
-    for (const [statement, words] of [
-      ["CREATE AGENT a USING data = {'tables': ['files.t']}", "CREATE AGENT"],
-      ["alter knowledge_base k USING id_column = 'i'", "ALTER KNOWLEDGE BASE"],
-      ["EVALUATE accuracy FROM t", "EVALUATE"],
-    ] as const) {
-      const message = `The sample server does not run ${words}.`;
-      assert.throws(() => runSql(context, statement), { message });
-    }
   });
 });

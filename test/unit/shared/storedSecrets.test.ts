@@ -8,7 +8,7 @@ import {
   writeResultMetadata,
   type ResultMetadata,
 } from "../../../src/predict/result/resultMetadata.ts";
-import { DraftStore } from "../../../src/shared/host/draftStore.ts";
+import { DraftStore, maxDrafts } from "../../../src/shared/host/draftStore.ts";
 import { omitStoredSecrets } from "../../../src/shared/typedSecrets.ts";
 import { keyPlaceholder } from "../../../src/shared/usingClause.ts";
 import { assertLinear } from "../../linearTime.ts";
@@ -68,6 +68,11 @@ describe("What is stored", () => {
     const form = { draft: { password: canary, note: `https://a:${canary}@h.example` } };
     assert.ok(drafts.keep({ id: "one", target: "t", savedAt: 1, form }));
     assert.ok(!fs.readFileSync(path.join(folder, "one.json"), "utf8").includes(canary));
+    for (let savedAt = 2; savedAt < maxDrafts + 4; savedAt++) {
+      drafts.keep({ id: String(savedAt), target: "t", savedAt, form: {} });
+    }
+    const kept = fs.readdirSync(folder).map((name) => Number.parseInt(name, 10));
+    assert.deepEqual([kept.length, Math.min(...kept)], [maxDrafts, 4], "the newest ones");
     fs.rmSync(folder, { recursive: true });
   });
 
