@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { ChatEvent } from "../../src/chat/transcript.ts";
-import { StepNormalizer } from "../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../src/mindsdb/stream/stepEvents.ts";
 import { axeViolations } from "../e2e/lib/axe.ts";
-import { recordedStreams, toText } from "../unit/mindsdb/stream/recorded.ts";
+import { eventsOf, recordedStreams } from "../unit/mindsdb/stream/recorded.ts";
 import { themeNames, useChatPages, type ChatPage, type ChatPageOptions } from "./chatPage.ts";
 
 const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screenshots");
@@ -15,14 +14,14 @@ const pictures = path.resolve(import.meta.dirname, "..", "..", "out", "screensho
 function recordedRun(name: string, run = 1): ChatEvent[] {
   const stream = recordedStreams.find((one) => one.name === name);
   assert.ok(stream, name);
-  const normaliser = new StepNormalizer();
-  const events = toText(stream.bytes)
-    .split("\n")
-    .filter((line) => line.startsWith("data: "))
-    .flatMap((line) => normaliser.read(line.slice("data: ".length)));
   return [
     { type: "asked", run, question: stream.question ?? "", startedAt: Date.now() },
-    ...events.map((event, index): ChatEvent => ({ type: "stepped", run, at: 50 * index, event })),
+    ...eventsOf(stream.bytes).map((event, index): ChatEvent => ({
+      type: "stepped",
+      run,
+      at: 50 * index,
+      event,
+    })),
     { type: "ended", run, at: 4_000, state: "answered" },
   ];
 }

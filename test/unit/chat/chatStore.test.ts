@@ -26,7 +26,10 @@ describe("The chat store", () => {
     errors = [];
     store = new ChatStore(path.join(folder, "chats"), (error) => errors.push(error));
   });
-  afterEach(() => fs.rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual(errors, []);
+  });
 
   it("restores a conversation unchanged", async () => {
     store.create({ chatId: "a", agent });
@@ -35,7 +38,6 @@ describe("The chat store", () => {
     assert.deepEqual(transcript?.agent, agent);
     assert.equal(transcript?.runs[0]?.state, "answered");
     assert.equal(transcript?.runs[0]?.steps.length, 1);
-    assert.deepEqual(errors, []);
   });
 
   it("reads an unfinished run as cut off, and appends to it", async () => {
@@ -101,7 +103,6 @@ describe("The chat store", () => {
       ["a"],
     );
     assert.equal(await store.read("no-agent"), undefined);
-    assert.deepEqual(errors, []);
   });
 
   it("keeps the newest 50 conversations of each connection", async () => {
@@ -143,7 +144,6 @@ describe("The chat store", () => {
     store.create({ chatId: "last", agent });
     await store.flush();
     assert.ok(!namesOf().includes("left.jsonl"));
-    assert.deepEqual(errors, []);
   });
 
   it("keeps conversations for 30 days that a window had open when it closed", async () => {
@@ -181,7 +181,6 @@ describe("The chat store", () => {
       tell(event);
     }
     assert.deepEqual(await store.read("a"), transcript);
-    assert.deepEqual(errors, []);
   });
 
   it("moves the conversations of another folder here, with their age", async () => {
@@ -206,7 +205,6 @@ describe("The chat store", () => {
     await new ChatStore(chats(), failed, path.join(folder, "former")).flush();
     await new ChatStore(chats(), failed, path.join(folder, "never")).flush();
     assert.equal((await next.list()).length, 2);
-    assert.deepEqual(errors, []);
   });
 
   it("deletes a conversation", async () => {
@@ -246,7 +244,6 @@ describe("The chat store", () => {
     );
     fs.writeFileSync(path.join(folder, "chats", "last.label.json"), '{"title": 5');
     assert.equal((await store.read("last"))?.title, undefined);
-    assert.deepEqual(errors, []);
   });
 
   it("lists conversations with questions, newest first, with head and first question", async () => {
@@ -273,7 +270,6 @@ describe("The chat store", () => {
 
   it("lists nothing if nothing is stored", async () => {
     assert.deepEqual(await store.list(), []);
-    assert.deepEqual(errors, []);
   });
 
   it("ignores ids that lead out of its folder", async () => {
@@ -291,6 +287,6 @@ describe("The chat store", () => {
     store.create({ chatId: "a", agent });
     store.append("a", asked);
     await store.flush();
-    assert.ok(errors.length > 0);
+    assert.ok(errors.splice(0).length > 0);
   });
 });

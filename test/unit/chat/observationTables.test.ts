@@ -6,10 +6,9 @@ import { readCsv } from "../../../src/chat/tables/readExcelCsv.ts";
 import { readObservation } from "../../../src/chat/tables/observationTables.ts";
 import { readPythonDict } from "../../../src/shared/pythonDict.ts";
 import { sortedRowIndexes } from "../../../src/shared/textTable.ts";
-import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import type { StepPart } from "../../../src/mindsdb/stream/stepEvents.ts";
 import { hostileTexts } from "../../page/hostile.ts";
-import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
+import { eventsOf, recordedStreams } from "../mindsdb/stream/recorded.ts";
 
 const preface = (names: string) =>
   `Output columns: ${names}\nResult in CSV format (dialect is 'excel'):\n`;
@@ -50,7 +49,7 @@ describe("An observation", () => {
   it("is read as the expected table or text in every recorded stream", () => {
     const found: Record<string, string[]> = {};
     for (const { name, bytes } of recordedStreams) {
-      for (const { text } of observationsOf(toText(bytes))) {
+      for (const { text } of observationsOf(bytes)) {
         const table = readObservation(text);
         if (!table) continue;
         (found[path.basename(name)] ??= []).push(
@@ -223,12 +222,8 @@ describe("Sorting a table's rows", () => {
   });
 });
 
-function observationsOf(stream: string): StepPart[] {
-  const normaliser = new StepNormalizer();
-  return stream
-    .split("\n")
-    .filter((line) => line.startsWith("data: "))
-    .flatMap((line) => normaliser.read(line.slice("data: ".length)))
+function observationsOf(bytes: Uint8Array): StepPart[] {
+  return eventsOf(bytes)
     .flatMap((event) => {
       if (event.type === "step") return event.step.parts;
       return event.type === "add" ? event.parts : [];

@@ -6,7 +6,6 @@ import { Worker } from "node:worker_threads";
 import zlib from "node:zlib";
 import { getAgent, listAgents } from "../../../src/mindsdb/agents.ts";
 import { responseLimits, maxErrorBytes } from "../../../src/mindsdb/http/responseBody.ts";
-import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { describeModel } from "../../../src/mindsdb/describeModel.ts";
 import { AppError, isAppError } from "../../../src/mindsdb/errors.ts";
 import { hasMoreValues } from "../../../src/mindsdb/hasMoreValues.ts";
@@ -15,9 +14,9 @@ import { predict } from "../../../src/mindsdb/predict.ts";
 import { searchKnowledgeBase } from "../../../src/mindsdb/searchKnowledgeBase.ts";
 import { readSteps } from "../../../src/mindsdb/stream/readSteps.ts";
 import type { StepEvent } from "../../../src/mindsdb/stream/stepEvents.ts";
-import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
+import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
-import { listen, type TestServer } from "./httpServer.ts";
+import { listen, useServer } from "./httpServer.ts";
 
 const megabyte = 1024 * 1024;
 const { small, listing, rows } = responseLimits;
@@ -39,19 +38,8 @@ function padJson(value: unknown, bytes: number): Buffer {
 }
 
 describe("responses at and above their limits", () => {
-  let server: TestServer;
-  let transport: Transport;
-  let client: Client;
   let respond: (response: http.ServerResponse) => void;
-  before(async () => {
-    server = await listen((_, response) => respond(response));
-    transport = createTransport(server.address);
-    client = clientOver(transport);
-  });
-  after(async () => {
-    await transport.close();
-    await server.close();
-  });
+  const used = useServer((_, response) => respond(response));
 
   const send = (
     body: Buffer | string,
@@ -68,23 +56,28 @@ describe("responses at and above their limits", () => {
   const search = { question: "q", limit: 1, filters: [] };
   const knowledgeBase = { project: "p", name: "k" };
   const kinds: [name: string, maxBytes: number, ask: () => Promise<unknown>, answer: unknown][] = [
-    ["a status", small.maxBytes, () => getStatus(transport), { mindsdb_version: "26.1.0" }],
+    ["a status", small.maxBytes, () => getStatus(used.transport), { mindsdb_version: "26.1.0" }],
     [
       "a login",
       small.maxBytes,
-      () => login(transport, { username: "a", password: "b" }),
+      () => login(used.transport, { username: "a", password: "b" }),
       { token: "pat_made-up" },
     ],
-    ["one agent", small.maxBytes, () => getAgent(client, "p", "a"), { name: "a" }],
-    ["a description", small.maxBytes, () => describeModel(client, model), [{ a: 1 }]],
-    ["a listing", listing.maxBytes, () => listAgents(client, "p"), [{ name: "a" }]],
+    ["one agent", small.maxBytes, () => getAgent(used.client, "p", "a"), { name: "a" }],
+    ["a description", small.maxBytes, () => describeModel(used.client, model), [{ a: 1 }]],
+    ["a listing", listing.maxBytes, () => listAgents(used.client, "p"), [{ name: "a" }]],
     [
       "rows of a search",
       rows.maxBytes,
-      () => searchKnowledgeBase(client, knowledgeBase, search),
+      () => searchKnowledgeBase(used.client, knowledgeBase, search),
       { type: "table", column_names: ["chunk_content"], data: [["a"]] },
     ],
-    ["predictions", rows.maxBytes, () => predict(client, model, Buffer.from("{}")), [{ a: 1 }]],
+    [
+      "predictions",
+      rows.maxBytes,
+      () => predict(used.client, model, Buffer.from("{}")),
+      [{ a: 1 }],
+    ],
   ];
   for (const [name, maxBytes, ask, answer] of kinds) {
     it(`reads ${name} of the maximum size, and rejects a larger one`, async () => {
@@ -99,15 +92,15 @@ describe("responses at and above their limits", () => {
 
   it("reads only the start of an error, and keeps its kind", async () => {
     send(Buffer.alloc(8 * megabyte, "a"), {}, 404);
-    const error = await client.get("/api/x").catch((reason: unknown) => reason);
+    const error = await used.client.get("/api/x").catch((reason: unknown) => reason);
     assert.ok(isAppError(error, "notFound"), String(error));
     assert.ok((error.detail?.length ?? 0) <= maxErrorBytes);
     send(Buffer.alloc(8 * megabyte, "a"), {}, 401);
     const account = { username: "a", password: "b" };
-    await assert.rejects(login(transport, account), (reason) =>
+    await assert.rejects(login(used.transport, account), (reason) =>
       isAppError(reason, "signInRefused"),
     );
-    await assert.rejects(client.get("/api/x"), (reason) => isAppError(reason, "signInNeeded"));
+    await assert.rejects(used.client.get("/api/x"), (reason) => isAppError(reason, "signInNeeded"));
   });
 
   it("takes no deleted cookie for a login", async () => {
@@ -116,20 +109,20 @@ describe("responses at and above their limits", () => {
       respond = (response) => response.writeHead(200, { "set-cookie": pairs }).end("{}");
     };
     cookies("session=; Max-Age=0", "other=1; Path=/");
-    assert.deepEqual(await login(transport, account), { cookie: "other=1" });
+    assert.deepEqual(await login(used.transport, account), { cookie: "other=1" });
     cookies("session=; Max-Age=0");
-    await assert.rejects(login(transport, account), (error) => isAppError(error, "badAnswer"));
+    await assert.rejects(login(used.transport, account), (error) => isAppError(error, "badAnswer"));
   });
 
   it("counts the values of a list before it creates objects", async () => {
     const objects = `[${"{},".repeat(2_700_000)}{}]`;
     send(gzip(objects), { "content-encoding": "gzip" });
     await assert.rejects(
-      client.get("/api/x", { limits: listing }),
+      used.client.get("/api/x", { limits: listing }),
       /has more than 1,000,000 values/,
     );
     const worker = new Worker(new URL("askInLittleMemory.ts", import.meta.url), {
-      workerData: server.address,
+      workerData: used.server.address,
       resourceLimits: { maxOldGenerationSizeMb: 100 },
     });
     const outcome = await new Promise((resolve, reject) => {
@@ -187,7 +180,7 @@ describe("responses at and above their limits", () => {
     for (const [coding, body] of answers) {
       send(body, { "content-encoding": coding });
       await assert.rejects(
-        client.get("/api/x", { limits: listing }),
+        used.client.get("/api/x", { limits: listing }),
         /is larger than 32 MB/,
         coding,
       );
@@ -198,7 +191,7 @@ describe("responses at and above their limits", () => {
     for (const count of [3, 2_500]) {
       const coding = Array.from({ length: count }, () => "gzip").join(",");
       send(gzip("[]"), { "content-encoding": coding });
-      const error = await client.get("/api/x").catch((reason: unknown) => reason);
+      const error = await used.client.get("/api/x").catch((reason: unknown) => reason);
       assert.ok(isAppError(error, "badAnswer"));
       assert.equal(error.message, `The response has ${count} layers of compression.`);
     }
@@ -217,9 +210,9 @@ describe("responses at and above their limits", () => {
     const limits = { ...listing, maxMs: 300 };
     const start = performance.now();
     for (const ask of [
-      () => client.get("/api/x", { limits, timeoutMs: 0 }),
-      () => client.post("/api/x", {}, { limits }),
-      () => client.postBytes("/api/x", Buffer.from("{}"), { limits }),
+      () => used.client.get("/api/x", { limits, timeoutMs: 0 }),
+      () => used.client.post("/api/x", {}, { limits }),
+      () => used.client.postBytes("/api/x", Buffer.from("{}"), { limits }),
     ]) {
       await assert.rejects(ask(), (reason) => isAppError(reason, "timeout"));
     }
@@ -235,7 +228,7 @@ describe("responses at and above their limits", () => {
       for (let at = 0; at < 20_000; at++) response.write("1,");
       response.end("1]");
     };
-    const answer = (await client.get("/api/x")) as unknown[];
+    const answer = (await used.client.get("/api/x")) as unknown[];
     assert.equal(answer.length, 20_001);
   });
 });

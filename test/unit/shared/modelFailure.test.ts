@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readModelFailure } from "../../../src/shared/modelFailure.ts";
-import { StepNormalizer } from "../../../src/mindsdb/stream/stepNormalizer.ts";
 import { assertLinear } from "../../linearTime.ts";
-import { recordedStreams, toText } from "../mindsdb/stream/recorded.ts";
+import { eventsOf, recordedStreams } from "../mindsdb/stream/recorded.ts";
 
 const of261 = (status: number, body: string) =>
   `Agent streaming failed: status_code: ${String(status)}, model_name: gpt, body: ${body}`;
@@ -13,13 +12,10 @@ describe("A language model's failure", () => {
   it("is recognized in every recorded stream that ends with one", () => {
     const found: Record<string, string> = {};
     for (const { name, bytes } of recordedStreams) {
-      const normaliser = new StepNormalizer();
-      for (const line of toText(bytes).split("\n")) {
-        for (const event of line.startsWith("data: ") ? normaliser.read(line.slice(6)) : []) {
-          const failure = event.type === "failed" ? readModelFailure(event.message) : undefined;
-          if (!failure) continue;
-          found[name] = [failure.kind, failure.status, failure.says].filter(Boolean).join(" | ");
-        }
+      for (const event of eventsOf(bytes)) {
+        const failure = event.type === "failed" ? readModelFailure(event.message) : undefined;
+        if (!failure) continue;
+        found[name] = [failure.kind, failure.status, failure.says].filter(Boolean).join(" | ");
       }
     }
     assert.deepEqual(found, {

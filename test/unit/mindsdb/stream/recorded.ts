@@ -1,6 +1,8 @@
 // The recorded streams of real servers, and functions that split and change their bytes.
 import fs from "node:fs";
 import path from "node:path";
+import type { StepEvent } from "../../../../src/mindsdb/stream/stepEvents.ts";
+import { StepNormalizer } from "../../../../src/mindsdb/stream/stepNormalizer.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../fixtures/streams");
 
@@ -43,6 +45,13 @@ export function toText(bytes: Uint8Array): string {
 
 export function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+/** The events of a whole stream. */
+export function eventsOf(bytes: Uint8Array): StepEvent[] {
+  const normaliser = new StepNormalizer();
+  const lines = toText(bytes).split("\n");
+  return lines.flatMap((line) => (line.startsWith("data: ") ? normaliser.read(line.slice(6)) : []));
 }
 
 /** Returns the stream with other line endings. */
