@@ -124,27 +124,13 @@ describe("sample server", () => {
     await assert.rejects(startTestServer({ port }), { code: "EADDRINUSE" });
   });
 
-  it("creates an agent with the default model, and updates and deletes it", async () => {
+  it("removes what an update of an agent sets to null in its params", async () => {
     const server = await start();
     const agents = "/api/projects/mindsdb/agents";
-    const data = { knowledge_bases: ["mindsdb.*"] };
-    const created = await post(server, agents, { agent: { name: "Mine 2.0", data } });
-    assert.equal(created.status, 201);
-    const mine = `${agents}/${encodeURIComponent("Mine 2.0")}`;
-    const changed = await post(
-      server,
-      mine,
-      { agent: { name: "mine", prompt_template: "Be short." } },
-      "PUT",
-    );
-    assert.deepEqual((changed.body as { name: string }).name, "mine");
-    const list = (await call(server, agents)).body as { name: string; prompt_template?: string }[];
-    assert.equal(list.find((agent) => agent.name === "mine")?.prompt_template, "Be short.");
+    await post(server, agents, { agent: { name: "mine", prompt_template: "Be short." } });
     const cleared = { agent: { params: { prompt_template: null } } };
     const { body } = await post(server, `${agents}/mine`, cleared, "PUT");
     assert.equal("prompt_template" in (body as object), false);
-    assert.equal((await call(server, `${agents}/mine`, { method: "DELETE" })).status, 204);
-    assert.equal((await call(server, `${agents}/mine`)).status, 404);
   });
 
   it("deletes an agent by a statement", async () => {
