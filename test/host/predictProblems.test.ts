@@ -9,7 +9,15 @@ import { millisecondsOf } from "../linearTime.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
 import { openOn, runCell } from "./notebook.ts";
 import { useTestConnection } from "./useTestServer.ts";
-import { actUntil, closeAllEditors, makeWorkspaceFolder, until, workbench } from "./workbench.ts";
+import { hoverTexts, suggestedLabels } from "./providers.ts";
+import {
+  actUntil,
+  closeAllEditors,
+  eventually,
+  makeWorkspaceFolder,
+  until,
+  workbench,
+} from "./workbench.ts";
 
 const model = "mindsdb.home_rentals_model";
 const home = {

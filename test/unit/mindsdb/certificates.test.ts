@@ -10,7 +10,7 @@ import { parseAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport } from "../../../src/mindsdb/http/transport.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { ownTls } from "./httpServer.ts";
+import { ownTls } from "./ownTls.ts";
 
 const { cert: pem, key } = ownTls;
 

@@ -1,22 +1,10 @@
 // A server on loopback that answers as a test defines and records the requests.
-import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import type { Client } from "../../../src/mindsdb/http/client.ts";
 import { parseAddress, type ServerAddress } from "../../../src/mindsdb/http/serverAddress.ts";
 import { createTransport, type Transport } from "../../../src/mindsdb/http/transport.ts";
 import { clientOver } from "../../clientOver.ts";
-
-const tlsFolder = path.resolve(import.meta.dirname, "..", "..", "fixtures", "tls");
-
-/** The file of a self-signed certificate for `localhost`. */
-export const caFile = path.join(tlsFolder, "cert.pem");
-/** That certificate, and its key. */
-export const ownTls = {
-  cert: fs.readFileSync(caFile, "utf8"),
-  key: fs.readFileSync(path.join(tlsFolder, "key.pem"), "utf8"),
-};
 
 export interface SeenRequest {
   method: string;

@@ -10,7 +10,7 @@ import { getStatus } from "../../../src/mindsdb/http/login.ts";
 import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/transport.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../../proxy/faultProxy.ts";
-import { caFile, ownTls } from "./httpServer.ts";
+import { caFile, ownTls } from "./ownTls.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
 

@@ -11,7 +11,8 @@ import { createTransport, type NetworkOptions } from "../../../src/mindsdb/http/
 import { startFaultProxy } from "../../proxy/faultProxy.ts";
 import { startSocksProxy, type SocksProxy } from "../../proxy/socksProxy.ts";
 import { startTestServer } from "../../sampleServer/server.ts";
-import { caFile, listen, ownTls } from "./httpServer.ts";
+import { listen } from "./httpServer.ts";
+import { caFile, ownTls } from "./ownTls.ts";
 
 async function versionAt(address: string, network: NetworkOptions): Promise<string | undefined> {
   const transport = createTransport(parseAddress(address), network);
