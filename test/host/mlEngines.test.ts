@@ -100,6 +100,7 @@ describe("ML engines", () => {
     const rows = [
       { id: "1", name: "api_base", value: "http://127.0.0.1/v1" },
       { id: "2", name: "my_token", value: "" },
+      { id: "3", name: "note", value: "The token is made-up-4711." },
     ];
     await form.handlers.send({ ...draft, rows }, { "row-2": "made-up-4711" });
     const page = new MlEnginePage({ ...engine, project: "" }, server.pageOptions);
@@ -110,6 +111,7 @@ describe("ML engines", () => {
     assert.deepEqual(parameters, [
       { name: "api_base", value: "http://127.0.0.1/v1" },
       { name: "my_token" },
+      { name: "note", value: "The token is ******." },
     ]);
     assert.ok(!JSON.stringify(shown()).includes("made-up-4711"));
     const model = { project: "mindsdb", name: "home_rentals_model" };

@@ -451,6 +451,28 @@ describe("The result grid", function () {
     });
   });
 
+  it("selects what the mouse is dragged over, up to the first row", async () => {
+    await show(header());
+    await answer();
+    const at = (row: number, column: number) =>
+      page.locator(`.grid-row .cell[data-row="${row}"][data-column="${column}"]`);
+    await at(2, 1).hover();
+    await page.mouse.down();
+    await at(1, 1).hover();
+    await at(0, 0).hover();
+    await page.mouse.up();
+    await press("Control+c");
+    await eventually(() => Promise.resolve(assert.equal(sent.at(-1)?.type, "copy")));
+    const copy = sent.find((message) => message.type === "copy");
+    assert.deepEqual(
+      [copy?.rows, copy?.columns],
+      [
+        { from: 0, to: 3 },
+        { from: 0, to: 2 },
+      ],
+    );
+  });
+
   it("resizes a column by mouse and by keyboard", async () => {
     await show(header());
     await answer();

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { pickNode } from "../../src/explorer/host/findPicker.ts";
+import type { ServerAccess } from "../../src/shared/connection.ts";
+import { until, useSampleServer, withWindow, workbench } from "./workbench.ts";
+
+describe("The list of all items", () => {
+  useSampleServer();
+
+  async function titleOf(client: ServerAccess["client"]): Promise<string | undefined> {
+    const { connections } = await workbench();
+    const access: ServerAccess = {
+      list: () => connections.list().filter(({ id }) => id === "sample"),
+      find: (id) => connections.find(id),
+      client,
+      allowWrite: (id, change) => connections.allowWrite(id, change),
+      secrets: (id) => connections.secrets(id),
+      status: (id) => connections.status(id),
+    };
+    const pick = vscode.window.createQuickPick();
+    let close: () => void = () => undefined;
+    const onDidHide = (listen: typeof close) => (
+      (close = listen),
+      new vscode.Disposable(() => undefined)
+    );
+    // Not on screen, where VS Code closes it when something else takes the focus.
+    const show = () => undefined;
+    const createQuickPick = () => Object.assign(pick, { onDidHide, show });
+    return withWindow({ createQuickPick }, async () => {
+      const picked = pickNode(access, { title: "Find", placeholder: "" });
+      await until("the end of the search", () => pick.items.length > 0 && !pick.busy);
+      const { title } = pick;
+      close();
+      assert.equal(await picked, undefined);
+      return title;
+    });
+  }
+
+  it("says in its title how many lists could not be loaded, if any", async () => {
+    const { connections } = await workbench();
+    assert.equal(await titleOf((id) => connections.client(id)), "Find");
+    const failed = await titleOf(() => Promise.reject(new Error("no server")));
+    assert.equal(failed, "Find (1 list could not be loaded)");
+  });
+});
