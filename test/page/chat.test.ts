@@ -842,6 +842,15 @@ describe("The chat page", function () {
       assert.equal(await fromEnd(), 0);
     });
 
+    it("goes on to the end after the layout, and not the user, has moved the view", async () => {
+      await open();
+      await tell(...long(1), asked(2));
+      await at(".log").evaluate((log) => (log.scrollTop -= 200));
+      await eventually(async () => assert.equal(await button("Scroll to Bottom").count(), 1));
+      await tell(step(1, {}, 2));
+      assert.equal(await fromEnd(), 0);
+    });
+
     it("shows a button to the end that covers no text, at any width", async () => {
       for (const width of [300, 1600]) {
         if (width > 300) await chat.close();
