@@ -17,6 +17,21 @@ export function askingServers(
   } as unknown as ServerAccess;
 }
 
+/** The connections with other clients, which may change everything. */
+export function connectionsWith(
+  connections: ServerAccess,
+  client: ServerAccess["client"],
+): ServerAccess {
+  return {
+    list: () => connections.list(),
+    find: (id) => connections.find(id),
+    client,
+    allowWrite: () => Promise.resolve(true),
+    secrets: (id) => connections.secrets(id),
+    status: (id) => connections.status(id),
+  };
+}
+
 /** The client with another way to post. */
 export function postingWith(client: Client, post: Client["post"]): Client {
   return new Proxy(client, {

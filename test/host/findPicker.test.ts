@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { pickNode } from "../../src/explorer/host/findPicker.ts";
 import type { ServerAccess } from "../../src/shared/connection.ts";
+import { connectionsWith } from "./askingServers.ts";
 import { until, useSampleServer, withWindow, workbench } from "./workbench.ts";
 
 describe("The list of all items", () => {
@@ -9,14 +10,7 @@ describe("The list of all items", () => {
 
   async function titleOf(client: ServerAccess["client"]): Promise<string | undefined> {
     const { connections } = await workbench();
-    const access: ServerAccess = {
-      list: () => connections.list().filter(({ id }) => id === "sample"),
-      find: (id) => connections.find(id),
-      client,
-      allowWrite: (id, change) => connections.allowWrite(id, change),
-      secrets: (id) => connections.secrets(id),
-      status: (id) => connections.status(id),
-    };
+    const access = connectionsWith(connections, client);
     const pick = vscode.window.createQuickPick();
     let close: () => void = () => undefined;
     const onDidHide = (listen: typeof close) => (
@@ -27,7 +21,7 @@ describe("The list of all items", () => {
     const show = () => undefined;
     const createQuickPick = () => Object.assign(pick, { onDidHide, show });
     return withWindow({ createQuickPick }, async () => {
-      const picked = pickNode(access, { title: "Find", placeholder: "" });
+      const picked = pickNode(access, { title: "Find", placeholder: "", connectionId: "sample" });
       await until("the end of the search", () => pick.items.length > 0 && !pick.busy);
       const { title } = pick;
       close();

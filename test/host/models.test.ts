@@ -18,6 +18,7 @@ import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
 import type { ServerAccess } from "../../src/shared/connection.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { connectionsWith } from "./askingServers.ts";
 import { useTestConnection } from "./useTestServer.ts";
 import {
   actUntil,
@@ -244,14 +245,7 @@ describe("Training forms", () => {
     const key = "open-sesame-1234567890";
     const started: string[] = [];
     let wanted = Promise.resolve(client);
-    const servers: ServerAccess = {
-      list: () => connections.list(),
-      find: (id) => connections.find(id),
-      client: () => wanted,
-      allowWrite: () => Promise.resolve(true),
-      secrets: (id) => connections.secrets(id),
-      status: (id) => connections.status(id),
-    };
+    const servers = connectionsWith(connections, () => wanted);
     const forms = new TrainForms(optionsOn(servers, started));
     const drafts = () =>
       fs
