@@ -21,7 +21,7 @@ export interface SuitePart {
   /** For each test. */
   timeoutMs?: number;
   env?: Record<string, string>;
-  /** What must be done before it starts. */
+  /** What must be done before it starts. If that fails, the part is one failed test. */
   ready?: Promise<void>;
 }
 
@@ -39,10 +39,19 @@ export async function runParts(
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, part] = next;
-      await part.ready;
+      const obstacle = await part.ready?.then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
       const prefix = parts.length > 1 ? `${part.title} | ` : undefined;
       const started = Date.now();
-      results.set(part, await runPart(`${part.suite}-part-${index}`, part, prefix));
+      const name = `${part.suite}-part-${index}`;
+      results.set(
+        part,
+        obstacle === undefined
+          ? await runPart(name, part, prefix)
+          : failedPart(name, part, obstacle),
+      );
       times.set(part, { started, ended: Date.now() });
       const seconds = Math.round((Date.now() - started) / 1_000);
       if (prefix) console.log(`== ${part.title} took ${seconds} s`);
@@ -68,7 +77,7 @@ export async function runParts(
 
 /** A process that ends without a result is one failed test. */
 async function runPart(name: string, part: SuitePart, prefix?: string): Promise<SuiteResult> {
-  const { title, files = [], script, env, timeoutMs = 180_000 } = part;
+  const { files = [], script, env, timeoutMs = 180_000 } = part;
   const resultName = script ? part.suite : name;
   fs.rmSync(resultFile(resultName), { force: true });
   const timeout = ["--timeout", String(timeoutMs)];
@@ -84,8 +93,11 @@ async function runPart(name: string, part: SuitePart, prefix?: string): Promise<
   await once(child, "close");
   const result = readResult(resultName);
   fs.rmSync(resultFile(resultName), { force: true });
-  const failed = [`${title}: the process ended before its tests did`];
-  return result ?? { suite: name, passes: 0, failures: 1, pending: 0, failed };
+  return result ?? failedPart(name, part, "the process ended before its tests did");
+}
+
+function failedPart(suite: string, { title }: SuitePart, reason: string): SuiteResult {
+  return { suite, passes: 0, failures: 1, pending: 0, failed: [`${title}: ${reason}`] };
 }
 
 function addResults(suite: string, seconds: number, results: SuiteResult[]): SuiteResult {

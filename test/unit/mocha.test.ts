@@ -103,6 +103,16 @@ describe("The runner of suites", () => {
 
     const partOf = (file: string): SuitePart => ({ suite: "a", title: file, files: [file] });
 
+    it("fails what cannot be made ready, and runs the others", async () => {
+      const ready = Promise.reject(new Error("no room"));
+      const [result] = await run([
+        { ...partOf(write("waiting", 0)), title: "waiting", ready },
+        partOf(write("fine", 0)),
+      ]);
+      assert.deepEqual([result?.passes, result?.failures], [2, 1]);
+      assert.deepEqual(result?.failed, ["waiting: Error: no room"]);
+    });
+
     it("runs them side by side, with an environment of their own, and counts by suite", async () => {
       // Each of the two waits for the file that the other writes.
       const source = `
