@@ -7,6 +7,7 @@ import { eventually } from "./lib/eventually.ts";
 import { expectCount, expectText } from "./lib/expect.ts";
 import type { HeldQuestion } from "./lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
+import { patiently } from "./lib/once.ts";
 
 describe("Conversations", () => {
   const server = useServer();
@@ -195,7 +196,7 @@ describe("Conversations", () => {
       fs.writeFileSync(path.join(workbench.folder, "query.sql"), "SELECT 1;\nSELECT 2;\n");
       await workbench.openFile("query.sql");
       await eventually(async () => {
-        await page.locator(".view-line:visible", { hasText: "1;" }).click({ timeout: 5_000 });
+        await page.locator(".view-line:visible", { hasText: "1;" }).click(patiently);
         await page.keyboard.press("Home");
         await page.keyboard.press("Shift+End");
         await cursorIs("Ln 1, Col 10 (9 selected)");
@@ -221,7 +222,7 @@ describe("Conversations", () => {
       await workbench.command("View: Move Editor into Next Group");
       await expectCount(workbench.page.locator(".editor-group-container"), 2);
       await eventually(async () => {
-        await code.click({ timeout: 5_000 });
+        await code.click(patiently);
         await keyboard.press("Control+End");
         await cursorIs("Ln 3, Col 1");
       });

@@ -6,6 +6,7 @@ import type { Frame } from "playwright-core";
 import { eventually } from "./lib/eventually.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import type { Workbench } from "./lib/workbench.ts";
+import { patiently } from "./lib/once.ts";
 
 const bases = ["Rentals", "mindsdb", "Knowledge Bases"];
 
@@ -47,7 +48,7 @@ describe("Adding content from two windows", () => {
     const waiting = frame.getByText("Waiting for the server to finish the last batch…");
     const add = frame.getByRole("button", { name: "Add Content", exact: true });
     await eventually(async () => {
-      if (await add.isVisible()) await add.click({ timeout: 5_000 });
+      if (await add.isVisible()) await add.click(patiently);
       await waiting.waitFor({ timeout: 5_000 });
     }, 60_000);
     await frame.getByText("2 sent, 2 stored.").waitFor();

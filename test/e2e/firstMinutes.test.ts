@@ -7,6 +7,7 @@ import { expectCount } from "./lib/expect.ts";
 import { Notebook } from "./lib/notebook.ts";
 import { Tree } from "./lib/tree.ts";
 import { openWorkbench, themes, type Workbench } from "./lib/workbench.ts";
+import { patiently } from "./lib/once.ts";
 
 /** Filled by `countClicks` in the page. */
 interface Counted {
@@ -107,7 +108,7 @@ describe("The first minutes", () => {
       await eventually(async () => {
         const isOpen = async () => /\bexpanded\b/.test((await step.getAttribute("class")) ?? "");
         if (await isOpen()) return;
-        await step.click({ timeout: 5_000 });
+        await step.click(patiently);
         await eventually(async () => assert.ok(await isOpen()), 3_000);
       });
     };

@@ -8,6 +8,7 @@ import { answerOf } from "./lib/frames.ts";
 import { sampleRows, toCsv, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
+import { patiently } from "./lib/once.ts";
 
 const predicted = /POST .*\/predict$/;
 const fromFile = "Predict Rows…";
@@ -265,7 +266,7 @@ describe("Starting to predict", () => {
         await notebook.paste("{}");
         await page.keyboard.press("ArrowLeft");
         await page.keyboard.press("Control+Space");
-        await recipe.first().click({ timeout: 5_000 });
+        await recipe.first().click(patiently);
         await becomes('{\n  "model": "mindsdb.home_rentals_model",\n  "rows": "rows.jsonl"\n}');
       }, 60_000);
       await eventually(async () => {

@@ -9,10 +9,10 @@ import { sampleRows, toJsonLines } from "./lib/sampleRows.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { Notebook } from "./lib/notebook.ts";
 import type { Result } from "./lib/result.ts";
+import { patiently, quickly } from "./lib/once.ts";
 
 const model = "mindsdb.home_rentals_model";
 /** An attempt that takes longer is made again. */
-const quickly = { timeout: 5_000 };
 const place = (index: number) => (index === 17 ? "tab\there" : `place ${index}`);
 
 describe("Reading a prediction", () => {
@@ -59,8 +59,8 @@ describe("Reading a prediction", () => {
     const { workbench } = journey;
     const copies = (copy: () => Promise<void>, expected: string) =>
       eventually(async () => {
-        await (await result.cell(16, "location")).click(quickly);
-        await (await result.cell(17, "neighborhood")).click({ ...quickly, modifiers: ["Shift"] });
+        await (await result.cell(16, "location")).click(patiently);
+        await (await result.cell(17, "neighborhood")).click({ ...patiently, modifiers: ["Shift"] });
         await copy();
         await eventually(async () => assert.equal(await workbench.clipboard(), expected), 3_000);
       });
@@ -69,7 +69,7 @@ describe("Reading a prediction", () => {
       'location\tneighborhood\ngood\tplace 16\npoor\t"tab\there"',
     );
     await copies(
-      () => result.button("Copy as Markdown").click(quickly),
+      () => result.button("Copy as Markdown").click(patiently),
       "| location | neighborhood |\n| --- | --- |\n| good | place 16 |\n| poor | tab here |",
     );
   });
@@ -81,7 +81,7 @@ describe("Reading a prediction", () => {
     const pressed = (keys: string[], holds: () => Promise<void>) =>
       eventually(async () => {
         await result.toStart();
-        await (await result.cell(0, "rental_price")).click(quickly);
+        await (await result.cell(0, "rental_price")).click(patiently);
         for (const key of keys) await page.keyboard.press(key);
         await holds();
       });
@@ -124,7 +124,7 @@ describe("Reading a prediction", () => {
     const before = await cellTop();
     await eventually(async () => {
       await result.toStart();
-      await (await result.cell(3, "confidence")).hover(quickly);
+      await (await result.cell(3, "confidence")).hover(patiently);
       await page.mouse.wheel(0, 240);
       await eventually(async () => assert.equal(await top(), 240), 3_000);
     });

@@ -1,7 +1,7 @@
 // A user searches a knowledge base, reads one of its documents, and sends the question on to an agent.
 import assert from "node:assert/strict";
 import { eventually } from "./lib/eventually.ts";
-import { pressOnce } from "./lib/once.ts";
+import { patiently, pressOnce } from "./lib/once.ts";
 import { connectedTo, useServer, useWorkbench } from "./lib/journey.ts";
 import { KnowledgeBasePage } from "./lib/knowledgeBasePage.ts";
 
@@ -46,7 +46,7 @@ describe("Reading a knowledge base", () => {
     await frame.getByLabel("Filter by ID").fill("pets");
     // Rows that are drawn again lose the click.
     await eventually(async () => {
-      await frame.locator(".grid-row", { hasText: "pets" }).first().click({ timeout: 5_000 });
+      await frame.locator(".grid-row", { hasText: "pets" }).first().click(patiently);
       await frame.getByRole("heading", { name: "pets", exact: true }).waitFor({ timeout: 5_000 });
     });
     await journey.workbench.screenshot("browse-documents-one", { readme: true });

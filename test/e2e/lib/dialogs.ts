@@ -1,7 +1,7 @@
 // VS Code's own messages: toasts in the corner, and modal dialogs.
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { clickOnce, quickly } from "./once.ts";
+import { clickOnce, patiently, quickly } from "./once.ts";
 
 export class Dialogs {
   readonly #page: Page;
@@ -33,7 +33,7 @@ export class Dialogs {
       await notification.waitFor({ timeout: 15_000 });
     } catch (error) {
       if (await this.#page.locator(".notifications-center").isVisible()) throw error;
-      await this.#page.locator("[id='status.notifications']").click(quickly);
+      await this.#page.locator("[id='status.notifications']").click(patiently);
       await notification.waitFor({ timeout: 15_000 });
     }
   }

@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { QuickInput } from "./quickInput.ts";
+import { patiently } from "./once.ts";
 
 export class Editors {
   readonly #page: Page;
@@ -24,7 +25,7 @@ export class Editors {
   async activate(tab: Locator): Promise<void> {
     await eventually(async () => {
       if (await tab.and(this.#active).first().isVisible()) return;
-      await tab.first().click({ timeout: 5_000 });
+      await tab.first().click(patiently);
       throw new Error("Another editor is active");
     });
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { answerOf } from "./frames.ts";
-import { clickOnce, quickly } from "./once.ts";
+import { clickOnce, patiently, quickly } from "./once.ts";
 import { Result } from "./result.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -27,7 +27,7 @@ export class Notebook {
     const cells = notebook.codeCells.locator(`[data-uri*=${JSON.stringify(`${title}#`)}]`);
     await tab.waitFor();
     await eventually(async () => {
-      await tab.click({ timeout: 5_000 });
+      await tab.click(patiently);
       await cells.first().waitFor({ timeout: 5_000 });
     });
     return notebook;
@@ -89,7 +89,7 @@ export class Notebook {
   async enterCell(cell = 0): Promise<void> {
     const code = this.codeCells.nth(cell);
     await eventually(async () => {
-      await code.locator(".view-lines").click({ timeout: 5_000 });
+      await code.locator(".view-lines").click(patiently);
       await code.locator(".monaco-editor.focused").waitFor({ timeout: 2_000 });
     });
   }
@@ -189,7 +189,7 @@ export class Notebook {
     const hover = this.#page.locator(".monaco-hover:visible .hover-contents");
     const seconds = await eventually(async () => {
       await this.#page.mouse.move(4, 4);
-      await time.first().hover({ timeout: 3_000 });
+      await time.first().hover(patiently);
       await hover.first().waitFor({ timeout: 3_000 });
       const text = (await hover.allInnerTexts()).join("\n");
       const [, ms, minutes = "0", whole] =
@@ -215,7 +215,7 @@ export class Notebook {
     return eventually(async () => {
       await this.#page.mouse.move(4, 4);
       await hover.first().waitFor({ state: "hidden", ...quickly });
-      await piece.hover(quickly);
+      await piece.hover(patiently);
       await hover.first().waitFor(quickly);
       const shown = (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
       if (shown === "" || shown.includes("Loading...")) throw new Error("The hover is not loaded");
@@ -233,7 +233,7 @@ export class Notebook {
     await eventually(async () => {
       await this.#page.mouse.move(4, 4);
       await hover.first().waitFor({ state: "hidden", timeout: 5_000 });
-      await piece.hover({ timeout: 5_000 });
+      await piece.hover(patiently);
       await eventually(async () => {
         const shown = (await hover.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
         assert.match(shown, says);
@@ -273,7 +273,7 @@ export class Notebook {
     const { quickInput } = this.#workbench;
     await eventually(async () => {
       await quickInput.cancel();
-      await this.#editor.locator(".kernel-label").click(quickly);
+      await this.#editor.locator(".kernel-label").click(patiently);
       await clickOnce(quickInput.row("Select Another Kernel..."));
       await clickOnce(quickInput.row("Workbench for MindsDB"));
     });

@@ -2,8 +2,14 @@
 import type { ElementHandle, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
-/** Timeout of a single attempt: if it takes longer, it has missed its element. */
+/** Timeout of a single attempt to find, fill or focus an element: if it takes longer, it has missed its element. */
 export const quickly = { timeout: 3_000 };
+
+/**
+ * Timeout of a single click or hover. The window draws some five frames for one, and a busy machine takes a second for each:
+ * with less time, every attempt would end before its click.
+ */
+export const patiently = { timeout: 10_000 };
 
 type ClickOptions = Pick<NonNullable<Parameters<Locator["click"]>[0]>, "button" | "position">;
 
@@ -23,7 +29,7 @@ export async function clickOnce(target: Locator, options: ClickOptions = {}): Pr
     throw new Error("The element has moved");
   }
   try {
-    await element.click({ ...options, ...quickly });
+    await element.click({ ...options, ...patiently });
   } catch (error) {
     if (!(await watched.end())) throw error;
     return;

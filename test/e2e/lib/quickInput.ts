@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
-import { clickOnce, pressOnce, quickly, tryToPress } from "./once.ts";
+import { clickOnce, patiently, pressOnce, quickly, tryToPress } from "./once.ts";
 
 export class QuickInput {
   readonly #page: Page;
@@ -121,7 +121,7 @@ export class QuickInput {
     const row = this.row(label);
     await eventually(async () => {
       await this.#page.mouse.move(0, 0);
-      await row.hover(quickly);
+      await row.hover(patiently);
       await clickOnce(row.getByRole("button", { name, exact: true }));
     });
   }

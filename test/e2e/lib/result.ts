@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { eventually } from "./eventually.ts";
+import { patiently } from "./once.ts";
 
 export interface ShownResult {
   /** "300 rows", or "120 of 300 rows · 40 rows/s · 5 s left". */
@@ -67,7 +68,7 @@ export class Result {
     await eventually(async () => {
       const before = await sorted();
       if (before === order) return;
-      await head.click({ timeout: 5_000 });
+      await head.click(patiently);
       await eventually(async () => assert.notEqual(await sorted(), before), 3_000);
       assert.equal(await sorted(), order);
     });

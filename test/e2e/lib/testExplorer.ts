@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { chooseFromMenu } from "./menu.ts";
-import { clickOnce, quickly } from "./once.ts";
+import { clickOnce, patiently, quickly } from "./once.ts";
 import type { Workbench } from "./workbench.ts";
 
 export type TestState = "unset" | "passed" | "failed" | "error" | "skipped";
@@ -46,7 +46,7 @@ export class TestExplorer {
     await eventually(async () => {
       const row = this.row(label);
       if ((await row.getAttribute("aria-expanded", quickly)) !== "true") {
-        await row.locator(".label").click({ timeout: 3_000 });
+        await row.locator(".label").click(patiently);
         await this.#page.keyboard.press("ArrowRight");
       }
       assert.equal(await row.getAttribute("aria-expanded", quickly), "true");
@@ -57,7 +57,7 @@ export class TestExplorer {
   async run(label: string, isAsked = false): Promise<void> {
     await eventually(async () => {
       const row = this.row(label);
-      await row.hover({ timeout: 3_000 });
+      await row.hover(patiently);
       await clickOnce(row.locator(".action-label[aria-label='Run Test']"));
     }, 30_000);
     if (isAsked) await this.#workbench.dialogs.modal(/Ask .* questions?\?/, "Ask");

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { chooseFromMenu, readMenu } from "./menu.ts";
-import { clickOnce, quickly } from "./once.ts";
+import { clickOnce, patiently, quickly } from "./once.ts";
 
 export interface TreeRow {
   /** The row's index in the list. */
@@ -109,7 +109,7 @@ export class Tree {
   /** Presses one of the buttons that a row shows on hover. */
   async inlineAction(path: string[], title: string): Promise<void> {
     await this.#with(path, async (row) => {
-      await row.hover(quickly);
+      await row.hover(patiently);
       await clickOnce(row.locator(`.actions .action-label[aria-label^="${title}"]`));
     });
   }
@@ -150,7 +150,7 @@ export class Tree {
     await this.#with(path, async (row) => {
       // A row that is redrawn under the pointer shows no hover until the pointer moves over it again.
       await this.#page.mouse.move(0, 0);
-      await row.locator(".label-name").hover({ ...atStart, ...quickly });
+      await row.locator(".label-name").hover({ ...atStart, ...patiently });
       text = await hover.innerText(quickly);
     });
     await eventually(async () => {
@@ -189,7 +189,7 @@ export class Tree {
   async #fold(path: string[], expanded: boolean): Promise<void> {
     await this.#with(path, async (row) => {
       if ((await this.find(path)).expanded !== !expanded) return;
-      await row.locator(".monaco-tl-twistie").click(quickly);
+      await row.locator(".monaco-tl-twistie").click(patiently);
       await this.#until(async () => (await this.find(path)).expanded === expanded);
     });
   }

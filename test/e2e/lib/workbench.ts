@@ -25,7 +25,7 @@ import { answerOf } from "./frames.ts";
 import { storedEditors, type EditorGroup } from "./storage.ts";
 import { QuickInput } from "./quickInput.ts";
 import { chooseFromMenu } from "./menu.ts";
-import { quickly } from "./once.ts";
+import { patiently } from "./once.ts";
 import { PageMonitor } from "./pageMonitor.ts";
 import { Tree } from "./tree.ts";
 
@@ -239,7 +239,7 @@ export class Workbench {
     await eventually(async () => {
       if (await heading.isVisible()) return;
       // The badge that shows progress lies over the icon, and passes a click on.
-      if ((await isChosen.count()) === 0) await tab.click({ force: true, timeout: 5_000 });
+      if ((await isChosen.count()) === 0) await tab.click({ force: true, ...patiently });
       await heading.waitFor({ timeout: 2000 });
     });
     return new Tree(this.page, sideBar);
@@ -248,7 +248,7 @@ export class Workbench {
   /** Selects an item of the visible editor's overflow menu. */
   async editorMenu(title: string): Promise<void> {
     const more = this.page.locator(".editor-actions [aria-label^='More Actions']").first();
-    await chooseFromMenu(this.page, title, () => more.click(quickly));
+    await chooseFromMenu(this.page, title, () => more.click(patiently));
   }
 
   /** The tab of an open editor, by its title. */

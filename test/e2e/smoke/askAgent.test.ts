@@ -5,7 +5,7 @@ import { eventually } from "../lib/eventually.ts";
 import { expectCount, expectText } from "../lib/expect.ts";
 import type { HeldQuestion } from "../lib/heldStreams.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
-import { quickly } from "../lib/once.ts";
+import { patiently, quickly } from "../lib/once.ts";
 import { writeSettings } from "../../../scripts/vscode/settings.ts";
 
 describe("Asking an agent", () => {
@@ -157,7 +157,7 @@ describe("Asking an agent", () => {
       hasText: "read-only",
     });
     await eventually(async () => {
-      await editor.first().click(quickly);
+      await editor.first().click(patiently);
       await workbench.page.keyboard.press("x");
       await refusal.waitFor(quickly);
     });

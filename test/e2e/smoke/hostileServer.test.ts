@@ -6,6 +6,7 @@ import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
 import { expectCount, expectText } from "../lib/expect.ts";
 import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { patiently } from "../lib/once.ts";
 
 const names = hostileTexts.filter((text) => text.length < 300);
 /** Markdown, because hovers are Markdown too. */
@@ -100,7 +101,7 @@ describe("A hostile server", () => {
     await eventually(async () => {
       // A row that is redrawn under the pointer shows no hover until the pointer moves over it again.
       await workbench.page.mouse.move(640, 700);
-      await row.hover({ position: { x: 4, y: 8 }, timeout: 3000 });
+      await row.hover({ position: { x: 4, y: 8 }, ...patiently });
       await hover.waitFor({ timeout: 3000 });
     }, 30_000);
     await expectCount(hover.locator("img, a[href]:not([href^=http])"), 0);
