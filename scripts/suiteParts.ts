@@ -18,8 +18,6 @@ export interface SuitePart {
   files?: string[];
   /** Instead of files: a script with its arguments that runs the whole suite and writes its result. */
   script?: string[];
-  /** For each test. */
-  timeoutMs?: number;
   env?: Record<string, string>;
   /** What must be done before it starts. If that fails, the part is one failed test. */
   ready?: Promise<void>;
@@ -77,11 +75,10 @@ export async function runParts(
 
 /** A process that ends without a result is one failed test. */
 async function runPart(name: string, part: SuitePart, prefix?: string): Promise<SuiteResult> {
-  const { files = [], script, env, timeoutMs = 180_000 } = part;
+  const { files = [], script, env } = part;
   const resultName = script ? part.suite : name;
   fs.rmSync(resultFile(resultName), { force: true });
-  const timeout = ["--timeout", String(timeoutMs)];
-  const command = script ?? ["scripts/mocha.ts", name, ...timeout, ...files];
+  const command = script ?? ["scripts/mocha.ts", name, ...files];
   const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, ...env },

@@ -66,7 +66,6 @@ function journeyParts(suite: string, files: string[]): SuitePart[] {
     suite,
     title: `${path.basename(file, ".test.ts")} in ${version}`,
     files: [file],
-    timeoutMs: 90_000,
     env: { VSCODE_VERSION: version },
   }));
 }

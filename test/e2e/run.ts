@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 const version = values.version ? parseVersion(values.version) : newest;
 
 if (!process.env["VSIX"]) await packIfStale();
-const part = { suite: "e2e", timeoutMs: 90_000, env: { VSCODE_VERSION: version } };
+const part = { suite: "e2e", env: { VSCODE_VERSION: version } };
 const files = positionals.length > 0 ? positionals.flatMap(findJourney) : allJourneys();
 const inOneProcess = positionals.length > 0 || process.env["GREP"];
 const parts = inOneProcess

@@ -355,7 +355,7 @@ for (const version of versions) {
             rows.map((row) => row.map(String)),
           );
         }
-      }).timeout(120_000);
+      });
 
       it("a missing model without a default model", () =>
         refused(
@@ -375,7 +375,7 @@ for (const version of versions) {
           // Only an agent without a key can be left without one.
           if (apiKey === "") delete order.modelOf;
           await refused(order, { field, says });
-        }).timeout(120_000);
+        });
       }
 
       it("a model whose answer is damaged", async () =>
@@ -393,7 +393,7 @@ for (const version of versions) {
         // Its model fails as well, which the server says first, and tries again.
         const { text } = await models.letting(failure);
         assert.match(text, /failed \(HTTP 500\)|The agent tried no longer exists/);
-      }).timeout(120_000);
+      });
     });
 
     describe("a default model", () => {
@@ -459,7 +459,7 @@ for (const version of versions) {
       await assert.rejects(sent, (error) => error === cancel.signal.reason);
       await assert.rejects(orders.stored("cancelled"), isNotFound);
       await models.letting(eventually(() => orders.stored("cancelled")));
-    }).timeout(60_000);
+    });
 
     it("no name that was taken while it tested the model, so that two agents have it", async () => {
       const slow = own({ baseUrl: models.late(fixture(version).llm) });
@@ -479,6 +479,6 @@ for (const version of versions) {
       assert.equal((await orders.stored("twin")).name, "twin");
       await deleteAgent(client, project, "twin");
       await assert.rejects(orders.stored("twin"), isNotFound);
-    }).timeout(60_000);
+    });
   });
 }

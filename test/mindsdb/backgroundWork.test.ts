@@ -29,8 +29,7 @@ const schedulerMs = 150_000;
 const count = 20_000;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, work in the background`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, work in the background`, () => {
     let server: RealServer;
     let admin: Admin;
     let transport: Transport;

@@ -37,8 +37,7 @@ rows.to_parquet("birds.parquet", index=False)
 `;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who builds`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, a user who builds`, () => {
     const session = useClients(version);
     const journey = useRealWorkbench(version);
 

@@ -56,7 +56,6 @@ class SilentHost {
 
 for (const version of versions) {
   describe(`MindsDB ${version}, data sources`, function () {
-    this.timeout(180_000);
     const session = useClients(version);
     let postgres: Postgres | undefined;
     let handlers: Handler[] = [];

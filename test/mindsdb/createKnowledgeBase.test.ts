@@ -48,8 +48,7 @@ async function startStrictModel(): Promise<{ server: Server; url: string }> {
 }
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, knowledge bases made by the form`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, knowledge bases made by the form`, () => {
     let connection: Connection;
     let client: Client;
     let admin: Admin;

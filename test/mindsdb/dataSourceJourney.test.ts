@@ -24,8 +24,7 @@ const statements = `
   END $$`;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who connects a PostgreSQL`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, a user who connects a PostgreSQL`, () => {
     const journey = useRealWorkbench(version);
     let postgres: Postgres;
     let admin: Admin;

@@ -22,8 +22,7 @@ const project = "mindsdb";
 const query = "SELECT sqft FROM files.home_rentals LIMIT 1";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, traps of data`, function () {
-    this.timeout(60_000);
+  describe(`MindsDB ${version}, traps of data`, () => {
     const session = useClients(version);
     let postgres: Handler;
     let taken: Taken[];

@@ -14,8 +14,7 @@ const path = "/api/projects/mindsdb/knowledge_bases";
 const oddIds = ["007", "1e5", "it's", 'say "x"', "back\\slash", "a/b c.md", "héé-🏠", "null", "%"];
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, documents of a knowledge base`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, documents of a knowledge base`, () => {
     const name = "browsed";
     const place = { project: "mindsdb", name };
     const session = useClients(version);

@@ -16,8 +16,7 @@ const path = "/api/projects/mindsdb/knowledge_bases";
 const count = 2_500;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, filling a knowledge base from the server`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, filling a knowledge base from the server`, () => {
     const table = ["files", "fill_notes"];
     const place = { project: "mindsdb", name: "from_server" };
     let admin: Admin;

@@ -28,8 +28,7 @@ const documents = (count: number): FillDocument[] =>
   Array.from({ length: count }, (_, at) => document(`n${String(at)}`));
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, filling a knowledge base`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, filling a knowledge base`, () => {
     let admin: Admin;
     let proxy: FaultProxy;
     let connection: Connection;

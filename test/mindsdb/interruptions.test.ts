@@ -43,9 +43,7 @@ for (const version of versions) {
     });
   });
 
-  describe(`MindsDB ${version}, restarted between two questions`, function () {
-    this.timeout(180_000);
-
+  describe(`MindsDB ${version}, restarted between two questions`, () => {
     it("gets one new sign-in for all requests, and answers the question", async () => {
       const { server } = fixture(version);
       const kept = await connect(server.url);

@@ -14,8 +14,7 @@ const { findJob, loadJobChoices, replaceJob, ReplaceJobError } =
   await import("../../src/jobs/host/jobServer.ts");
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, jobs and running queries`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, jobs and running queries`, () => {
     const project = "mindsdb";
     const session = useClients(version);
 

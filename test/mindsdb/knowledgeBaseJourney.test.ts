@@ -25,8 +25,7 @@ const stored = (chunks: number, documents: number) =>
 const quote = (name: string) => (name.includes("`") ? `"${name}"` : `\`${name}\``);
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who reads knowledge bases`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, a user who reads knowledge bases`, () => {
     const journey = useRealWorkbench(version, { keep: false });
     let admin: Admin;
     let page: KnowledgeBasePage;

@@ -20,8 +20,7 @@ import { versions } from "./fixture.ts";
 import { engineOf } from "./seed.ts";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, ML engines`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, ML engines`, () => {
     const session = useClients(version);
     const name = "engine_under_test";
     const handler = engineOf(version);

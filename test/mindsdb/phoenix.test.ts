@@ -61,7 +61,6 @@ describe("Arize Phoenix", () => {
   }
 
   it("stores every span with its place, times, status and attributes, once", async function () {
-    this.timeout(180_000);
     for (const trace of [...traces, traces[0]!]) await send(encodeTraceProtobuf(trace));
     const stored = await readAllSpans();
     assert.equal(stored.length, sent.length);

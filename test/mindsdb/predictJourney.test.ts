@@ -28,7 +28,6 @@ type Row = Record<string, unknown>;
 
 for (const version of versions) {
   describe(`MindsDB ${version}, a user who predicts`, function () {
-    this.timeout(180_000);
     let admin: Admin;
     let proxy: FaultProxy;
     before("put a proxy in front of the server", async () => {

@@ -24,8 +24,7 @@ const count = 600;
 const tested = versions.filter((version) => version === "26.1.0");
 
 for (const version of tested) {
-  describe(`MindsDB ${version}, the rows of generated queries`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, the rows of generated queries`, () => {
     const session = useClients(version);
     let postgres: Postgres;
 

@@ -18,7 +18,6 @@ const { values, positionals: asked } = parseArgs({
 const { bench } = values;
 const versions = VERSIONS.filter((version) => asked.length === 0 || asked.includes(version));
 if (versions.length < asked.length) throw new Error(`known versions: ${VERSIONS.join(", ")}`);
-const timeoutMs = 60_000;
 /** The tests that start no MindsDB of `fixture.ts`. */
 const withoutServer = [
   "parseSql.test.ts",
@@ -42,7 +41,7 @@ await packIfStale();
 
 if (bench) {
   process.env["MINDSDB_VERSIONS"] = versions.join(" ");
-  const { failures } = await runMocha("bench-mindsdb", find("*.bench.ts"), { timeoutMs });
+  const { failures } = await runMocha("bench-mindsdb", find("*.bench.ts"));
   process.exit(failures > 0 ? 1 : 0);
 }
 const results = await runParts(process.env["GREP"] ? [part("Tests", versions)] : allParts(), {
@@ -66,7 +65,7 @@ function allParts(): SuitePart[] {
 
 function part(title: string, tested: readonly Version[], files = find("*.test.ts")): SuitePart {
   const env = { MINDSDB_VERSIONS: tested.join(" ") };
-  return { suite: "mindsdb", title, files, timeoutMs, env };
+  return { suite: "mindsdb", title, files, env };
 }
 
 function find(pattern: string): string[] {

@@ -17,8 +17,7 @@ const project = "mindsdb";
 const none = { language: {}, embedding: {}, reranking: {} };
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, default models`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, default models`, () => {
     const session = useClients(version);
     const model = (change: object = {}) => {
       const { llm } = fixture(version);

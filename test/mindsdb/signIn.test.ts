@@ -14,8 +14,7 @@ for (const version of versions) {
   describe(`MindsDB ${version}, signing in`, () => {
     let open: RealServer;
     let byMode: Record<Auth["mode"], RealServer>;
-    before(async function () {
-      this.timeout(180_000);
+    before(async () => {
       const [token, session, withoutAuth] = await Promise.all([
         startMindsDB({ version, auth: authOf("token") }),
         startMindsDB({ version, auth: authOf("session") }),

@@ -32,8 +32,7 @@ const attacks = {
 
 // The statements are those that 26.1.0 turns into writes.
 for (const version of versions.filter((one) => one.startsWith("26."))) {
-  describe(`MindsDB ${version}, SELECTs that write`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, SELECTs that write`, () => {
     const session = useClients(version);
     let folder = "";
     let postgres: Postgres | undefined;

@@ -17,8 +17,7 @@ import { useRealWorkbench } from "./realWorkbench.ts";
 import { manyRows, runInPostgres, shopStatements } from "./shopDatabase.ts";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who runs a SQL file`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, a user who runs a SQL file`, () => {
     const journey = useRealWorkbench(version, {
       connections: { Real: {}, Archive: { protection: "readOnly" } },
     });

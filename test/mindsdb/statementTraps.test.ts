@@ -18,8 +18,7 @@ import { createStatementTable } from "../statementTables.ts";
 const project = "mindsdb";
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, statements that mislead`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, statements that mislead`, () => {
     const engine = engineOf(version);
     const session = useClients(version);
 

@@ -34,7 +34,6 @@ describe("tables of 100,000 statements", () => {
   });
 
   it("are all found, unless it is said that some may not be", function () {
-    this.timeout(60_000);
     const missed = statements.filter((sql, at) => {
       const { tables, isSure } = findTables(sql);
       if (!isSure) return false;
@@ -45,7 +44,6 @@ describe("tables of 100,000 statements", () => {
   });
 
   it("are in no change that is called a read", function () {
-    this.timeout(60_000);
     const reads = new Set(["refused", "read", "costs"]);
     const missed = statements.filter(
       (sql, at) => !reads.has(verdicts[at]!.verdict) && kindOfSql(sql) !== "write",

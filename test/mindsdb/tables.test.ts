@@ -28,8 +28,7 @@ function fileOf(name: string, text: string): SourceFile {
 }
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, tables`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, tables`, () => {
     let connection: Connection;
     let client: Client;
     const upload = async (name: string, file: SourceFile): Promise<void> =>

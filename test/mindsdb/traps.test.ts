@@ -25,8 +25,7 @@ const project = "mindsdb";
 const bases = `/api/projects/${project}/knowledge_bases`;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, traps`, function () {
-    this.timeout(180_000);
+  describe(`MindsDB ${version}, traps`, () => {
     const engine = engineOf(version);
     const session = useClients(version);
 

@@ -201,8 +201,7 @@ function listWarnings({ name, content }: Case): string[] {
 }
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, changes of uploads`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, changes of uploads`, () => {
     let connection: Connection;
     let client: Client;
     before(async () => {

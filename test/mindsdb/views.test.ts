@@ -13,8 +13,7 @@ import "./stubVscode.ts";
 const { saveView } = await import("../../src/views/host/viewServer.ts");
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, views`, function () {
-    this.timeout(120_000);
+  describe(`MindsDB ${version}, views`, () => {
     const project = "mindsdb";
     const session = useClients(version);
     const named = async (name: string) =>

@@ -32,8 +32,7 @@ const toggle = ".step > button.line";
 /** The line that the steps of an answered run are folded into. */
 const fold = ".steps-toggle";
 
-describe("The chat page", function () {
-  this.timeout(180_000);
+describe("The chat page", () => {
   const pages = useChatPages();
   let chat: ChatPage;
 

@@ -18,8 +18,7 @@ const engines = {
 /** In the other themes only these: their forms have a field of each kind, and alternatives. */
 const inAllThemes = ["postgres", "snowflake"];
 
-describe("The forms of the most used engines", function () {
-  this.timeout(180_000);
+describe("The forms of the most used engines", () => {
   const pages = usePanelPages("src/dataSources/page/dataSourceForm.tsx");
 
   for (const version of ["26.1.0", "25.14.1"] as const) {

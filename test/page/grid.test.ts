@@ -53,8 +53,7 @@ function rowAt(index: number): ResultRow {
   return { number: index + 1, values: [String(index), interval, "null", `"row ${index}"`] };
 }
 
-describe("The result grid", function () {
-  this.timeout(180_000);
+describe("The result grid", () => {
   let server: http.Server;
   let browser: Browser;
   let page: Page;

@@ -43,8 +43,7 @@ function runWith(parts: StepPart[], answer = "42"): ChatEvent[] {
 
 const observation = (text: string): StepPart => ({ kind: "observation", text });
 
-describe("An observation in the chat", function () {
-  this.timeout(180_000);
+describe("An observation in the chat", () => {
   const pages = useChatPages();
   let chat: ChatPage;
 

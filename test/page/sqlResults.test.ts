@@ -62,8 +62,7 @@ const tab = ({ runId, statement, state }: ShownResult): SqlResultTab => ({
 });
 const state: SqlResultsState = { tabs: [result, failed].map(tab), shown: result };
 
-describe("The view with the results of SQL files", function () {
-  this.timeout(180_000);
+describe("The view with the results of SQL files", () => {
   const pages = usePanelPages("src/predict/page/sqlResults/sqlResultsPage.tsx");
 
   const open = (shown: SqlResultsState, options?: PageOptions, all = rowsFrom(0, count)) =>

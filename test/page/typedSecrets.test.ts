@@ -57,9 +57,7 @@ const forms: [entry: string, calls: Calls, draft: object, content?: object][] = 
   ],
 ];
 
-describe("Secrets in the texts of a form", function () {
-  this.timeout(180_000);
-
+describe("Secrets in the texts of a form", () => {
   for (const [entry, calls, draft, content] of forms) {
     it(`are not stored: ${entry}`, async () => {
       const pages = await PanelPages.start(`src/${entry}`);

@@ -60,8 +60,7 @@ const empty: WhatIfState = {
 };
 const answered = { ...empty, answer: answerOf(row.values, "3012.5") };
 
-describe("The page that predicts with other values", function () {
-  this.timeout(180_000);
+describe("The page that predicts with other values", () => {
   const pages = usePanelPages("src/predict/page/whatIf/whatIfPage.tsx");
 
   const open = (state: WhatIfState, options?: PageOptions): Promise<WhatIfPage> =>

@@ -8,8 +8,7 @@ const root = path.resolve(import.meta.dirname, "..", "..");
 const read = (file: string) =>
   JSON.parse(fs.readFileSync(path.resolve(root, file), "utf8")) as Record<string, string>;
 
-describe("Translations", function () {
-  this.timeout(120_000);
+describe("Translations", () => {
   const languages = fs
     .globSync("l10n/bundle.l10n.*.json", { cwd: root })
     .map((file) => path.basename(file).split(".")[2] ?? "");

@@ -80,8 +80,7 @@ const fine = [
   "names.filter((name) => others.includes(name)); // few: two names",
 ];
 
-describe("The lint rule against searches in loops", function () {
-  this.timeout(60_000);
+describe("The lint rule against searches in loops", () => {
   RuleTester.describe = (_: string, run: () => void) => run();
   RuleTester.it = it;
   tester.run("nested-search", nestedSearch, {

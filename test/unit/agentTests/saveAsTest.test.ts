@@ -223,7 +223,7 @@ tests:
           floorMs: 200,
         });
       }
-    }).timeout(180_000);
+    });
   }
 
   it("is not added to a file that is too large, nested too deeply, or has a key twice", () => {

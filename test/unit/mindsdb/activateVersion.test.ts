@@ -8,8 +8,7 @@ import { startTestServer } from "../../sampleServer/server.ts";
 import { eventually } from "../../e2e/lib/eventually.ts";
 import { useTestClient } from "../../useTestClient.ts";
 
-describe("Switching the active version", function () {
-  this.timeout(120_000);
+describe("Switching the active version", () => {
   const sample = useTestClient(() => startTestServer({ stepDelay: 0 }));
 
   /** A client whose server answers SET ACTIVE with ok, and does not run it. */

@@ -473,9 +473,7 @@ describe("rows of CSV", () => {
   });
 });
 
-describe("rows of CSV, each with another number of cells", function () {
-  this.timeout(60_000);
-
+describe("rows of CSV, each with another number of cells", () => {
   it("leave little memory behind", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

@@ -151,8 +151,7 @@ describe("rows of a server for a prediction", () => {
     }
   });
 
-  it("are in memory a page at a time, also a million of them", async function () {
-    this.timeout(180_000);
+  it("are in memory a page at a time, also a million of them", async () => {
     columns = ["v"];
     table = Array.from({ length: 1_000_000 }, () => "[1]");
     const source = { table: ["files", "t"] };

@@ -105,7 +105,6 @@ const answers = (url: string): Promise<boolean> =>
 
 describe("the sample server of several windows", function () {
   // Processes start slowly on a busy machine.
-  this.timeout(90_000);
   const idle: ProcessWindow[] = [];
   const opened: ProcessWindow[] = [];
 

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { startTestServer } from "../../sampleServer/server.ts";
 import { SampleClient } from "./client.ts";
 
-describe("the sample server's trainings", function () {
-  this.timeout(120_000);
+describe("the sample server's trainings", () => {
   let client: SampleClient;
   beforeEach(async () => {
     client = new SampleClient(startTestServer);

@@ -48,9 +48,7 @@ function variantsOf(bytes: Uint8Array): Map<string, Uint8Array> {
   ]);
 }
 
-describe("a stream in chunks", function () {
-  this.timeout(60_000);
-
+describe("a stream in chunks", () => {
   for (const { name, bytes } of distinctStreams) {
     const whole = framesOf([bytes]);
     const expected = eventsOf(whole);
