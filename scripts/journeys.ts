@@ -19,6 +19,20 @@ export function otherJourneys(): string[] {
   return bySize(fs.globSync(path.join(folder, "*.test.ts")));
 }
 
+/** The files that share a window are in the first group, for they share it in one process; each other one is a group. */
+export function groupByWindow(files: readonly string[]): string[][] {
+  const shares = (file: string) => fs.readFileSync(file, "utf8").includes("useSharedWorkbench(");
+  const alone = files.filter((file) => !shares(file)).map((file) => [file]);
+  const together = files.filter(shares);
+  return together.length > 0 ? [together, ...alone] : alone;
+}
+
+/** Names a group in the output. */
+export function titleOf(group: readonly string[]): string {
+  const [first = ""] = group;
+  return group.length > 1 ? "shared window" : path.basename(first, ".test.ts");
+}
+
 /** The files that are named like this, wherever they are; all journeys without a name. */
 export function allJourneys(name = "*"): string[] {
   const found = fs.globSync(`{,smoke/}${name}.test.ts`, { cwd: folder });

@@ -2,7 +2,14 @@
 // Both begin with what fails fastest, and with their longest part, so that it does not run alone at the end.
 import fs from "node:fs";
 import path from "node:path";
-import { allJourneys, otherJourneys, packIfStale, smokeJourneys } from "./journeys.ts";
+import {
+  allJourneys,
+  groupByWindow,
+  otherJourneys,
+  packIfStale,
+  smokeJourneys,
+  titleOf,
+} from "./journeys.ts";
 import { runParts, type SuitePart } from "./suiteParts.ts";
 import { clearResults, fullSuites, summarize, testSuites } from "./suites.ts";
 import { writeResults } from "./suiteResult.ts";
@@ -62,10 +69,10 @@ function hostSuite(version: string): SuitePart {
 
 function journeyParts(suite: string, files: string[]): SuitePart[] {
   const version = suite.endsWith("1.103") ? "1.103" : "1.139";
-  return files.map((file) => ({
+  return groupByWindow(files).map((group) => ({
     suite,
-    title: `${path.basename(file, ".test.ts")} in ${version}`,
-    files: [file],
+    title: `${titleOf(group)} in ${version}`,
+    files: group,
     env: { VSCODE_VERSION: version },
   }));
 }

@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { allJourneys, packIfStale } from "../../scripts/journeys.ts";
+import { allJourneys, groupByWindow, packIfStale, titleOf } from "../../scripts/journeys.ts";
 import { runParts } from "../../scripts/suiteParts.ts";
 import { writeResults } from "../../scripts/suiteResult.ts";
 import { newest, parseVersion } from "../../scripts/vscode/versions.ts";
@@ -20,7 +20,7 @@ const files = positionals.length > 0 ? positionals.flatMap(findJourney) : allJou
 const inOneProcess = positionals.length > 0 || process.env["GREP"];
 const parts = inOneProcess
   ? [{ ...part, title: "journeys", files }]
-  : files.map((file) => ({ ...part, title: path.basename(file, ".test.ts"), files: [file] }));
+  : groupByWindow(files).map((group) => ({ ...part, title: titleOf(group), files: group }));
 const results = await runParts(parts, { workers: 2 });
 process.exitCode = writeResults(results) ? 0 : 1;
 

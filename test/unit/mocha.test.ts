@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { allJourneys, groupByWindow } from "../../scripts/journeys.ts";
 import { runParts, type SuitePart } from "../../scripts/suiteParts.ts";
 import { readResult, resultFile, type SuiteResult } from "../../scripts/suiteResult.ts";
 
@@ -161,5 +162,13 @@ describe("The runner of suites", () => {
       assert.deepEqual([result?.passes, result?.failures], [0, 1]);
       assert.match(result?.failed?.join() ?? "", /^dies: /);
     });
+  });
+
+  it("runs each journey once, in the one process of those that share a window", () => {
+    const files = allJourneys();
+    const [together = [], ...alone] = groupByWindow(files);
+    assert.ok(together.length > 1);
+    assert.deepEqual([...together, ...alone.flat()].sort(), files);
+    assert.ok(alone.every((group) => group.length === 1));
   });
 });

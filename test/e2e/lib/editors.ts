@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { QuickInput } from "./quickInput.ts";
-import { patiently } from "./once.ts";
+import { clickOnce, patiently } from "./once.ts";
 
 export class Editors {
   readonly #page: Page;
@@ -42,8 +42,11 @@ export class Editors {
     });
   }
 
-  /** Closes all editors. Waits until their pages have gone, in which something could still be found. */
-  async closeAll(): Promise<void> {
+  /**
+   * Closes all editors; `answer` is pressed if VS Code asks what to do with a change. Waits until their pages have gone, in
+   * which something could still be found.
+   */
+  async closeAll(answer?: string): Promise<void> {
     const main = this.#page.mainFrame();
     const pages = this.#page.frames().filter((frame) => {
       const outer = frame.parentFrame();
@@ -51,6 +54,8 @@ export class Editors {
     });
     await this.#quickInput.command("View: Close All Editors");
     await eventually(async () => {
+      const button = this.#page.locator(".dialog-buttons").getByRole("button", { name: answer });
+      if (answer !== undefined && (await button.isVisible())) await clickOnce(button);
       const tabs = await this.#tabs.allInnerTexts();
       if (tabs.length > 0) throw new Error(`${tabs.join()} are still open`);
       if (pages.some((page) => !page.isDetached())) throw new Error("A page is still there");

@@ -38,6 +38,18 @@ export class Journey {
     this.#tree = await this.#workbench.openView("MindsDB");
   }
 
+  /** Opens VS Code, or takes the window that an earlier block has left. */
+  async openShared(options: WorkbenchOptions): Promise<void> {
+    if (!shared) {
+      await this.open(options);
+      shared = this.#workbench;
+      return;
+    }
+    this.#workbench = shared;
+    await shared.startAfresh(options);
+    this.#tree = await shared.openView("MindsDB");
+  }
+
   /** Opens the chat with an agent by clicking it in the tree. */
   async chatWith(connection: string, project: string, agent: string): Promise<Chat> {
     await this.tree.expand([connection, project, "Agents"]);
@@ -67,10 +79,32 @@ export class Journey {
   }
 }
 
+/** The window of the blocks that share one. */
+let shared: Workbench | undefined;
+
+after("close the shared VS Code", () => shared?.close());
+
 /** Opens VS Code with the MindsDB view for the tests of this block, and closes it after them. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Journey {
   const journey = new Journey();
   before("open VS Code", () => journey.open(options()));
+  watchJourney(journey);
+  after("close VS Code", () => journey.close());
+  return journey;
+}
+
+/**
+ * Like `useWorkbench`, in one window with all other blocks of this process that share it: each begins without editors and
+ * messages, with its own settings and the sample workspace. What the extension has stored stays.
+ */
+export function useSharedWorkbench(options: () => Pick<WorkbenchOptions, "machineSettings">) {
+  const journey = new Journey();
+  before("open VS Code, or what is open", () => journey.openShared(options()));
+  watchJourney(journey);
+  return journey;
+}
+
+function watchJourney(journey: Journey): void {
   afterEach("keep a picture of a failure", async function () {
     if (this.currentTest?.state !== "failed") return;
     const name = this.currentTest.fullTitle().replace(/\W+/g, "-").slice(0, 120);
@@ -80,17 +114,18 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Jour
   after("see that no page had an error", () => {
     assert.deepEqual(journey.workbench.watch.webviewErrors(), []);
   });
-  after("close VS Code", () => journey.close());
-  return journey;
 }
 
-/** Settings with one connection for each server, under the given name; `more` is what else they say of it. */
+/**
+ * Settings with one connection for each server, under the given name; `more` is what else they say of it. No other server's
+ * has its id, so that nothing which is stored for one of the same name is taken for its.
+ */
 export function connectedTo(
   servers: Record<string, JourneyServer>,
   more: Record<string, object> = {},
 ): WorkbenchOptions {
   const connections = Object.entries(servers).map(([name, server]) => ({
-    id: name.toLowerCase(),
+    id: `${name.toLowerCase()}-${server.proxy.port}`,
     name,
     address: server.address,
     ...more[name],

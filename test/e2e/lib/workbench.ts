@@ -1,4 +1,5 @@
 // A user of a real VS Code: one call opens it, and the methods act and wait like a user.
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -30,6 +31,7 @@ import { PageMonitor } from "./pageMonitor.ts";
 import { Tree } from "./tree.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..", "..");
+const sampleWorkspace = path.join(root, "scripts", "vscode", "workspace");
 
 export interface WorkbenchOptions extends Omit<VSCodeOptions, "folder" | "testsPath"> {
   /** Default: a fresh copy of scripts/vscode/workspace, removed at close. */
@@ -110,7 +112,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 
 function copyOfWorkspace(temporary: string): string {
   const folder = path.join(temporary, "workspace");
-  fs.cpSync(path.join(root, "scripts", "vscode", "workspace"), folder, { recursive: true });
+  fs.cpSync(sampleWorkspace, folder, { recursive: true });
   return folder;
 }
 
@@ -195,6 +197,24 @@ export class Workbench {
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
     await this.page.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
+  }
+
+  /** Closes what is open, and makes the sample workspace and the settings what they would be in a new window. */
+  async startAfresh({ machineSettings = {} }: Pick<WorkbenchOptions, "machineSettings">) {
+    const panel = this.page.locator(".part.panel");
+    if (await panel.isVisible()) await this.command("View: Hide Panel");
+    await this.editors.closeAll("Don't Save");
+    await this.clearNotifications();
+    for (const name of fs.readdirSync(this.folder)) {
+      fs.rmSync(path.join(this.folder, name), { recursive: true });
+    }
+    fs.cpSync(sampleWorkspace, this.folder, { recursive: true });
+    // A row of the block before could be taken for one of the same name.
+    this.changeMachineSettings({ "mindsdbWorkbench.connections": [] });
+    const tree = await this.openView("MindsDB");
+    await eventually(async () => assert.deepEqual(await tree.children([]), []));
+    this.changeMachineSettings(machineSettings);
+    this.watch.clear();
   }
 
   /** Runs a command from the palette, by its full label: `MindsDB: Ask Agent…`. */

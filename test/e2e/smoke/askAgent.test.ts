@@ -4,14 +4,14 @@ import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
 import { expectCount, expectText } from "../lib/expect.ts";
 import type { HeldQuestion } from "../lib/heldStreams.ts";
-import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { connectedTo, useServer, useSharedWorkbench } from "../lib/journey.ts";
 import { patiently, quickly } from "../lib/once.ts";
 import { writeSettings } from "../../../scripts/vscode/settings.ts";
 
 describe("Asking an agent", () => {
   const server = useServer();
   const older = useServer({ dialect: "25" });
-  const journey = useWorkbench(() => connectedTo({ Rentals: server, Older: older }));
+  const journey = useSharedWorkbench(() => connectedTo({ Rentals: server, Older: older }));
 
   const context = (content: string) => ({ type: "context", content });
   const end = { type: "end" };

@@ -6,7 +6,7 @@ import path from "node:path";
 import { axeViolations } from "../lib/axe.ts";
 import { eventually } from "../lib/eventually.ts";
 import { expectText, expectValue } from "../lib/expect.ts";
-import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { connectedTo, useServer, useSharedWorkbench } from "../lib/journey.ts";
 import { modelPage as itemPage } from "../lib/modelPage.ts";
 import { SqlEditor } from "../lib/sqlEditor.ts";
 import { SqlResults } from "../lib/sqlResults.ts";
@@ -18,7 +18,7 @@ const queries = ["Rentals", "Running Queries"];
 
 describe("Data, jobs and SQL", () => {
   const server = useServer();
-  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const journey = useSharedWorkbench(() => connectedTo({ Rentals: server }));
 
   describe("Tables", () => {
     function write(name: string, text: string): void {

@@ -5,7 +5,7 @@ import { plainLabel } from "../../../src/shared/oneLine.ts";
 import type { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
 import { expectCount, expectText } from "../lib/expect.ts";
-import { connectedTo, useServer, useWorkbench } from "../lib/journey.ts";
+import { connectedTo, useServer, useSharedWorkbench } from "../lib/journey.ts";
 import { patiently } from "../lib/once.ts";
 
 const names = hostileTexts.filter((text) => text.length < 300);
@@ -20,7 +20,7 @@ const context = (content: string) => ({ type: "context", content });
 
 describe("A hostile server", () => {
   const server = useServer();
-  const journey = useWorkbench(() => connectedTo({ Hostile: server }));
+  const journey = useSharedWorkbench(() => connectedTo({ Hostile: server }));
   let scripts = 0;
 
   before("count what it does", async () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { AgentForm } from "../lib/agentForm.ts";
 import { eventually } from "../lib/eventually.ts";
 import { expectCount } from "../lib/expect.ts";
-import { useServer, useWorkbench } from "../lib/journey.ts";
+import { useServer, useSharedWorkbench } from "../lib/journey.ts";
 import { Notebook } from "../lib/notebook.ts";
 
 const project = ["mindsdb", "Agents"];
@@ -14,7 +14,7 @@ const changes = /^(PUT|DELETE|PATCH) |^POST .*\/agents$/;
 
 describe("Protecting a server", () => {
   const server = useServer();
-  const journey = useWorkbench(() => {
+  const journey = useSharedWorkbench(() => {
     const preset = (id: string, more: object) => ({
       id,
       name: id,

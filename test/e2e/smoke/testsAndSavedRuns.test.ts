@@ -6,7 +6,7 @@ import path from "node:path";
 import { Chat } from "../lib/chat.ts";
 import { eventually } from "../lib/eventually.ts";
 import { canaries } from "../lib/servers.ts";
-import { connectedTo, itLeavesNoSecrets, useServer, useWorkbench } from "../lib/journey.ts";
+import { connectedTo, itLeavesNoSecrets, useServer, useSharedWorkbench } from "../lib/journey.ts";
 import { placesThatHold } from "../lib/storage.ts";
 import { TestExplorer } from "../lib/testExplorer.ts";
 
@@ -35,7 +35,7 @@ tests:
 
 describe("Agent tests and saved runs", () => {
   const server = useServer();
-  const journey = useWorkbench(() => connectedTo({ Rentals: server }));
+  const journey = useSharedWorkbench(() => connectedTo({ Rentals: server }));
 
   describe("Agent tests", () => {
     let tests: TestExplorer;
