@@ -55,7 +55,7 @@ class SilentHost {
 }
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, data sources`, function () {
+  describe(`MindsDB ${version}, data sources`, () => {
     const session = useClients(version);
     let postgres: Postgres | undefined;
     let handlers: Handler[] = [];

@@ -60,7 +60,7 @@ describe("Arize Phoenix", () => {
     return stored;
   }
 
-  it("stores every span with its place, times, status and attributes, once", async function () {
+  it("stores every span with its place, times, status and attributes, once", async () => {
     for (const trace of [...traces, traces[0]!]) await send(encodeTraceProtobuf(trace));
     const stored = await readAllSpans();
     assert.equal(stored.length, sent.length);

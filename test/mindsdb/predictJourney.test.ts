@@ -27,7 +27,7 @@ type FileKind = (typeof fileKinds)[number];
 type Row = Record<string, unknown>;
 
 for (const version of versions) {
-  describe(`MindsDB ${version}, a user who predicts`, function () {
+  describe(`MindsDB ${version}, a user who predicts`, () => {
     let admin: Admin;
     let proxy: FaultProxy;
     before("put a proxy in front of the server", async () => {

@@ -33,7 +33,7 @@ describe("tables of 100,000 statements", () => {
     assert.ok(sure.length > accepted.length / 3, `${sure.length} of ${accepted.length}`);
   });
 
-  it("are all found, unless it is said that some may not be", function () {
+  it("are all found, unless it is said that some may not be", () => {
     const missed = statements.filter((sql, at) => {
       const { tables, isSure } = findTables(sql);
       if (!isSure) return false;
@@ -43,7 +43,7 @@ describe("tables of 100,000 statements", () => {
     assert.deepEqual(missed.slice(0, 5), [], `${missed.length} missed`);
   });
 
-  it("are in no change that is called a read", function () {
+  it("are in no change that is called a read", () => {
     const reads = new Set(["refused", "read", "costs"]);
     const missed = statements.filter(
       (sql, at) => !reads.has(verdicts[at]!.verdict) && kindOfSql(sql) !== "write",

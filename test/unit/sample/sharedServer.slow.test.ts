@@ -103,8 +103,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-describe("the sample server of several windows", function () {
-  // Processes start slowly on a busy machine.
+describe("the sample server of several windows", () => {
   const idle: ProcessWindow[] = [];
   const opened: ProcessWindow[] = [];
 

@@ -220,6 +220,14 @@ describe("The sheets of a workbook", () => {
     ]);
   });
 
+  it("have errors in place of names", () => {
+    const sheet = sheetOf([
+      ['<c t="e"><v>#REF!</v></c>', "v"],
+      ["x", number("2.5")],
+    ]);
+    assert.deepEqual(warningsOf({ One: sheet }), ["MindsDB names unnamed columns Unnamed: 0."]);
+  });
+
   it("have errors in a column without a name and any value", () => {
     const sheet = sheetOf([["k"], ["x", '<c t="e"><v>#VALUE!</v></c>']]);
     assert.deepEqual(warningsOf({ One: sheet }), [
