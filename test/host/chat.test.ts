@@ -5,7 +5,7 @@ import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
 import { codeLenses } from "./providers.ts";
 import { useTestConnection } from "./useTestServer.ts";
-import { actUntil, closeAllEditors, until, workbench } from "./workbench.ts";
+import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
 import type { Workbench } from "../../src/extension.ts";
 
 describe("Chats", () => {
@@ -119,6 +119,32 @@ describe("Chats", () => {
     await protect("none");
     await closeAllEditors();
     assert.equal((await open("And again?")).state.current.canCreateViews, true);
+    await closeAllEditors();
+  });
+
+  it("have a title in which a long name leaves room for the question", async () => {
+    const chats = await parts.chats.load();
+    chats.open({ connectionId: id, project: "mindsdb", name: "n".repeat(60) }, { draft: "" });
+    const chat = await until("the chat", () => chats.active);
+    chat.conversation.ask("Why is it so?");
+    await until("the end", () => !chat.conversation.running);
+    await until("the title", () =>
+      /^n{20,23}…: Why is it/.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ""),
+    );
+    await closeAllEditors();
+  });
+
+  it("warn that a conversation is gone only if it is no longer stored", async () => {
+    const { chatId } = (await ask()).session.transcript;
+    const chats = await parts.chats.load();
+    const warned: string[] = [];
+    const showWarningMessage = (text: string) => Promise.resolve(void warned.push(text));
+    await withWindow({ showWarningMessage }, async () => {
+      await chats.pin(chatId, false);
+      assert.deepEqual(warned, []);
+      await chats.pin("of-another-window", false);
+      assert.deepEqual(warned, ["This conversation is no longer stored."]);
+    });
     await closeAllEditors();
   });
 

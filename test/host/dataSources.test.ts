@@ -61,6 +61,15 @@ describe("The form of a data source", () => {
     assert.match(text ?? "", /^The data source requires you to sign in at "sign-in\.example\//);
     assert.doesNotMatch(text ?? "", /\u202E/);
     assert.equal(action, undefined);
+    // Nor is it said to be connected where the server cannot.
+    address = undefined;
+    server.over = postingWith(client, (path, ...rest) =>
+      path === "/api/databases/"
+        ? Promise.resolve({ status: "connection_error", detail: "no route to host" })
+        : client.post(path, ...rest),
+    );
+    await page.handlers.send(draft, keys);
+    assert.match(page.state.current.failure?.text ?? "", /no route to host/);
     // A form that is restored reads its kind from the server.
     const restored = new DataSourceFormPage(
       { form, content: {} },
