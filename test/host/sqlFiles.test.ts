@@ -249,6 +249,12 @@ describe("SQL files", () => {
     await select(editor, "DROP");
     await create();
     assert.equal(views.length, 1, "a view is a SELECT");
+    await select(editor, "2 AS");
+    await run(commands.sqlCreateView);
+    await until("the form, at the file's connection", () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.label.endsWith("Create View"),
+    );
+    await closeAllEditors();
     const data = new vscode.NotebookCellData(
       vscode.NotebookCellKind.Code,
       "SELECT 3;",
