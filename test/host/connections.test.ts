@@ -4,12 +4,21 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
+import { commands } from "../../src/ids.ts";
 import type { AppError } from "../../src/mindsdb/errors.ts";
 import { listProjects } from "../../src/mindsdb/projects.ts";
 import { startTestServer } from "../sampleServer/server.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
 import { listen, sendJson } from "../unit/mindsdb/httpServer.ts";
-import { eventually, until, withoutTrust, withSetting, workbench } from "./workbench.ts";
+import {
+  closeAllEditors,
+  eventually,
+  until,
+  withoutTrust,
+  withSetting,
+  withWindow,
+  workbench,
+} from "./workbench.ts";
 import { setActiveConnection } from "../../src/shared/host/activeConnection.ts";
 import { networkOptions } from "../../src/shared/host/settings.ts";
 import { type Account, Connections } from "../../src/connections/host/connections.ts";
@@ -67,6 +76,24 @@ describe("Connections", () => {
     await connections.signIn(id, account);
     assert.ok((await projects()).length > 0);
     assert.match(last()?.headers.authorization ?? "", /^Bearer pat_/);
+  });
+
+  it("are diagnosed in a report that hides their password where the server shows it", async () => {
+    const { password } = account;
+    await connections.signIn(id, account);
+    const body = JSON.stringify({ environment: "local", mindsdb_version: `26.1.0-${password}` });
+    proxy.set({ on: /\/api\/status/, answer: { status: 200, body } });
+    const press = () => Promise.resolve(undefined);
+    await withWindow({ showWarningMessage: press, showInformationMessage: press }, async () => {
+      await vscode.commands.executeCommand(commands.connectionDiagnose, id);
+    });
+    const report = await until("the report", () => {
+      const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+      return text.includes(proxy.url) && text;
+    });
+    assert.match(report, /26\.1\.0-/);
+    assert.ok(!report.includes(password));
+    await closeAllEditors();
   });
 
   it("send the login of a web server in front, bound to the address, until it is forgotten", async () => {
