@@ -10,8 +10,8 @@ import { describeFailure, writeResult, type SuiteResult } from "./suiteResult.ts
 const { default: Mocha } = mochaModule as unknown as { default: typeof mochaModule.default };
 
 /**
- * Runs the files as one mocha suite; a suite in which nothing ran counts as one failure. No test takes longer than the time
- * limit on a busy machine; the few that do have their own.
+ * Runs the files as one mocha suite; a suite in which nothing ran counts as one failure. `timeoutMs` is the limit of each
+ * test, long enough for a busy machine; a test that needs more sets its own.
  */
 export async function runMocha(
   suite: string,

@@ -5,7 +5,7 @@ import type { ChatPanel } from "../../src/chat/host/chatPanel.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
 import { codeLenses } from "./providers.ts";
 import { useTestConnection } from "./useTestServer.ts";
-import { actUntil, closeAllEditors, until, withWindow, workbench } from "./workbench.ts";
+import { actUntil, closeAllEditors, noteIn, until, withWindow, workbench } from "./workbench.ts";
 import type { Workbench } from "../../src/extension.ts";
 
 describe("Chats", () => {
@@ -138,8 +138,7 @@ describe("Chats", () => {
     const { chatId } = (await ask()).session.transcript;
     const chats = await parts.chats.load();
     const warned: string[] = [];
-    const showWarningMessage = (text: string) => Promise.resolve(void warned.push(text));
-    await withWindow({ showWarningMessage }, async () => {
+    await withWindow({ showWarningMessage: noteIn(warned) }, async () => {
       await chats.pin(chatId, false);
       assert.deepEqual(warned, []);
       await chats.pin("of-another-window", false);

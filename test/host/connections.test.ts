@@ -13,6 +13,7 @@ import { listen, sendJson } from "../unit/mindsdb/httpServer.ts";
 import {
   closeAllEditors,
   eventually,
+  noteIn,
   until,
   withoutTrust,
   withSetting,
@@ -83,8 +84,9 @@ describe("Connections", () => {
     await connections.signIn(id, account);
     const body = JSON.stringify({ environment: "local", mindsdb_version: `26.1.0-${password}` });
     proxy.set({ on: /\/api\/status/, answer: { status: 200, body } });
-    const press = () => Promise.resolve(undefined);
-    await withWindow({ showWarningMessage: press, showInformationMessage: press }, async () => {
+    const unanswered = noteIn([]);
+    const messages = { showWarningMessage: unanswered, showInformationMessage: unanswered };
+    await withWindow(messages, async () => {
       await vscode.commands.executeCommand(commands.connectionDiagnose, id);
     });
     const report = await until("the report", () => {

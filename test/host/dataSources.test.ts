@@ -61,7 +61,7 @@ describe("The form of a data source", () => {
     assert.match(text ?? "", /^The data source requires you to sign in at "sign-in\.example\//);
     assert.doesNotMatch(text ?? "", /\u202E/);
     assert.equal(action, undefined);
-    // Nor is it said to be connected where the server cannot.
+    // It is not said to be connected if the server cannot reach it.
     address = undefined;
     server.over = postingWith(client, (path, ...rest) =>
       path === "/api/databases/"

@@ -16,20 +16,10 @@ import { createTransport, type Transport } from "../../src/mindsdb/http/transpor
 import { startTestServer } from "../sampleServer/server.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import { engineFailure, startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { drawnItem, until } from "./workbench.ts";
+import { drawnItem, memory, until } from "./workbench.ts";
 import { clientOver } from "../clientOver.ts";
 
 type Sample = Awaited<ReturnType<typeof startTestServer>>;
-
-/** An in-memory memento. */
-function memory(): vscode.Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: (key: string, otherwise?: unknown) => values.get(key) ?? otherwise,
-    update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
-  } as vscode.Memento;
-}
 
 function accessTo(url: string, transport: Transport): TreeAccess {
   const connection: Connection = {

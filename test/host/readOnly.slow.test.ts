@@ -46,6 +46,7 @@ import {
   closeAllEditors,
   drawnItem,
   extensionId,
+  memory,
   until,
   untilQuiet,
   withWindow,
@@ -228,12 +229,7 @@ describe("Changes of a server", () => {
 
   /** One node of the tree for each kind of menu. */
   async function listNodes(id: string): Promise<Map<string, ExplorerNode>> {
-    const values = new Map<string, unknown>();
-    const state = {
-      get: (key: string) => values.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
-    } as unknown as vscode.Memento;
-    const tree = new ExplorerTreeDataProvider(connections, state, new Log());
+    const tree = new ExplorerTreeDataProvider(connections, memory(), new Log());
     const nodes = new Map<string, ExplorerNode>();
     const visit = async (node: ExplorerNode): Promise<void> => {
       if (node.connectionId !== id) return;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DescriptionCache } from "../../src/models/descriptionCache.ts";
 import { TrainingWatch } from "../../src/models/host/trainingWatch.ts";
 import { useAskingServer } from "./useTestServer.ts";
-import { until, withWindow } from "./workbench.ts";
+import { memory, noteIn, until, withWindow } from "./workbench.ts";
 
 describe("A training that is over", () => {
   const server = useAskingServer();
@@ -11,15 +11,13 @@ describe("A training that is over", () => {
   it("is reported with its accuracy, beside the one of the version before", async () => {
     const { servers, log } = server;
     const told: string[] = [];
-    const showInformationMessage = (text: string) => Promise.resolve(void told.push(text));
-    const state = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
     const watch = new TrainingWatch({
       servers,
       log,
-      state,
+      state: memory(),
       descriptions: new DescriptionCache(),
     });
-    await withWindow({ showInformationMessage }, async () => {
+    await withWindow({ showInformationMessage: noteIn(told) }, async () => {
       const model = { connectionId: "local", project: "mindsdb", name: "home_rentals_model" };
       for (const version of [1, 2]) watch.add({ ...model, version });
       await until("both messages", () => told.length === 2);

@@ -23,7 +23,15 @@ import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import type { Answer } from "../proxy/faults.ts";
 import { startFaultProxy, type FaultProxy } from "../proxy/faultProxy.ts";
-import { actUntil, drawnItem, inputBoxes, until, untilQuiet, withWindow } from "./workbench.ts";
+import {
+  actUntil,
+  drawnItem,
+  inputBoxes,
+  memory,
+  until,
+  untilQuiet,
+  withWindow,
+} from "./workbench.ts";
 
 /** The server's list; both generations keep `active` on the old version while a new one trains. */
 interface ModelRow {
@@ -80,12 +88,7 @@ describe("Tree synchronization", () => {
       listSignedInIds: () => Promise.resolve(new Set<string>()),
       unreachableSince: () => undefined,
     };
-    const values = new Map<string, unknown>();
-    const state = {
-      get: (key: string) => values.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
-    } as unknown as vscode.Memento;
-    tree = new ExplorerTreeDataProvider(access, state, log);
+    tree = new ExplorerTreeDataProvider(access, memory(), log);
     drawn = [];
     held = undefined;
     tree.onDidChangeTreeData((what) => drawn.push(what));

@@ -147,6 +147,16 @@ export async function withSetting<T>(
   }
 }
 
+/** A memento in memory, empty at first. */
+export function memory(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string, otherwise?: unknown) => values.get(key) ?? otherwise,
+    update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
+  } as vscode.Memento;
+}
+
 /** In place of a function that shows a message: adds it to `messages`, and answers. */
 export const noteIn =
   (messages: string[], answer?: string) =>

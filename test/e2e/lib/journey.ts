@@ -46,8 +46,7 @@ export class Journey {
       return;
     }
     this.#workbench = shared;
-    await shared.startAfresh(options);
-    this.#tree = await shared.openView("MindsDB");
+    this.#tree = await shared.startAfresh(options);
   }
 
   /** Opens the chat with an agent by clicking it in the tree. */
@@ -95,9 +94,11 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): Jour
 
 /**
  * Like `useWorkbench`, in one window with all other blocks of this process that share it: each begins without editors and
- * messages, with its own settings and the sample workspace. What the extension has stored stays.
+ * messages, with its own connections and the sample workspace. What the extension has stored stays.
  */
-export function useSharedWorkbench(options: () => Pick<WorkbenchOptions, "machineSettings">) {
+export function useSharedWorkbench(
+  options: () => Pick<WorkbenchOptions, "machineSettings">,
+): Journey {
   const journey = new Journey();
   before("open VS Code, or what is open", () => journey.openShared(options()));
   watchJourney(journey);

@@ -199,8 +199,13 @@ export class Workbench {
     await this.page.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
   }
 
-  /** Closes what is open, and makes the sample workspace and the settings what they would be in a new window. */
-  async startAfresh({ machineSettings = {} }: Pick<WorkbenchOptions, "machineSettings">) {
+  /**
+   * Closes what is open, and makes the sample workspace and the connections what they would be in a new window. Returns the
+   * tree of the MindsDB view.
+   */
+  async startAfresh({
+    machineSettings = {},
+  }: Pick<WorkbenchOptions, "machineSettings">): Promise<Tree> {
     // What a failed test has left open would take the keys: a menu, a list, or a question.
     for (let open = 0; open < 3; open++) await this.page.keyboard.press("Escape");
     const panel = this.page.locator(".part.panel");
@@ -217,6 +222,7 @@ export class Workbench {
     await eventually(async () => assert.deepEqual(await tree.children([]), []));
     this.changeMachineSettings(machineSettings);
     this.watch.clear();
+    return tree;
   }
 
   /** Runs a command from the palette, by its full label: `MindsDB: Ask Agent…`. */
