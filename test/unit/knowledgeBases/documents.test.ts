@@ -33,6 +33,18 @@ describe("the list of documents", () => {
     assert.deepEqual(ids("", "chunks", true), ["n1", "N2", "n10", "x"]);
   });
 
+  it("is sorted by code units if it is too long for the order of people", () => {
+    const many = Array.from({ length: 20_001 }, (_, at) => document(`n${at}`));
+    const firstOf = (descending: boolean) =>
+      arrangeDocuments(many, "", { column: "id", descending }).slice(0, 3);
+    const ids = ["n0", "n1", "n10"];
+    assert.deepEqual(
+      firstOf(false),
+      ids.map((id) => document(id)),
+    );
+    assert.deepEqual(firstOf(true)[0], document("n9999"));
+  });
+
   it("is read in parts of few chunks, large documents by their first chunks only", () => {
     const batches = splitIntoBatches([
       document("huge", 100_000),

@@ -99,6 +99,7 @@ describe("documents of a rows file", () => {
       "content:answer",
       "metadata:City",
     ]);
+    assert.deepEqual(listRoles("a", plain), ["none", "id", "content:content", "metadata:a"]);
   });
 
   it("name metadata that searches hide behind columns of their own", () => {

@@ -95,6 +95,18 @@ describe("the lock of a knowledge base's writers", () => {
     assert.equal(fs.existsSync(left), false);
   });
 
+  it("is not taken for that of another window where its file cannot be written", () => {
+    const { writeFileSync } = fs;
+    fs.writeFileSync = () => {
+      throw Object.assign(new Error("disk full"), { code: "ENOSPC" });
+    };
+    try {
+      assert.throws(() => new WriterLock(folder).take(item), /disk full/);
+    } finally {
+      fs.writeFileSync = writeFileSync;
+    }
+  });
+
   it("is not given back by a window that lost it", () => {
     const turn = new WriterLock(folder).take(item);
     fs.writeFileSync(path.join(folder, fs.readdirSync(folder)[0]!), String(other.pid));
