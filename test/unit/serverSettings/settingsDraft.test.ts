@@ -5,6 +5,7 @@ import {
   createDraft,
   listStoredKeys,
   losesKey,
+  type ModelDraft,
 } from "../../../src/serverSettings/settingsDraft.ts";
 import { omitTypedSecrets } from "../../../src/shared/typedSecrets.ts";
 import { validateSettings } from "../../../src/serverSettings/validation.ts";
@@ -85,5 +86,41 @@ describe("The draft of a server's default models", () => {
       validateSettings(draft, form, keys).map(({ field }) => field);
     assert.deepEqual(fields({}), ["languageApiKey"]);
     assert.deepEqual(fields({ language: "k" }), []);
+  });
+
+  describe("with a model of its own", () => {
+    const form = { before, storedKeys: {} };
+    const check = (change: Partial<ModelDraft>) =>
+      validateSettings({ ...before, embedding: { ...before.embedding, ...change } }, form, {}).map(
+        ({ field, isMissing, isWarning }) => {
+          return isMissing ? `${field} missing` : isWarning ? `${field} warning` : field;
+        },
+      );
+
+    it("needs a provider and a model name", () => {
+      assert.deepEqual(check({ provider: "", modelName: " " }), [
+        "embeddingProvider missing",
+        "embeddingModelName missing",
+      ]);
+      assert.deepEqual(check({ provider: "", modelName: "", choice: "none" }), []);
+    });
+
+    it("warns about a provider that is not known, unless the server already has it", () => {
+      assert.deepEqual(check({ provider: "acme" }), ["embeddingProvider warning"]);
+      const embedding = { ...before.embedding, provider: "acme" };
+      const stored = { ...before, embedding };
+      assert.deepEqual(validateSettings(stored, { ...form, before: stored }, {}), []);
+    });
+
+    it("rejects an address that is none, and warns about one of OpenAI without a path", () => {
+      assert.deepEqual(check({ baseUrl: "127.0.0.1" }), ["embeddingBaseUrl"]);
+      for (const baseUrl of ["https://llm.example", "http://llm.example:8000/"]) {
+        assert.deepEqual(check({ baseUrl }), ["embeddingBaseUrl warning"], baseUrl);
+        assert.deepEqual(check({ baseUrl, provider: "google" }), [], baseUrl);
+      }
+      for (const baseUrl of ["", "https://llm.example/v1"]) {
+        assert.deepEqual(check({ baseUrl }), [], baseUrl);
+      }
+    });
   });
 });
