@@ -122,6 +122,20 @@ describe("promptfoo's provider", () => {
     assert.equal(other.seen.length, 0);
   });
 
+  it("sends no spans where promptfoo does not trace, and none for an answer without steps", async () => {
+    const outcome = { output: "", latencyMs: 1, toolCalls: [], reasoningSteps: 1 };
+    await sendSpans(outcome);
+    await sendSpans(outcome, "not a trace");
+    await sendSpans({ ...outcome, reasoningSteps: 0 }, `00-${traceId}-b7ad6b7169203331-01`);
+    assert.equal(server.seen.length, 0);
+  });
+
+  it("sends a token only if there is one", async () => {
+    status = 200;
+    await ask("mindsdb-search:a/b");
+    assert.ok(!("authorization" in server.seen[0]!.headers));
+  });
+
   it("asks no other path of the server, whatever a project or an agent is called", async () => {
     for (const path of ["../x", "./x", "a/..", "a/.", "../.."]) {
       const { error } = await ask(`mindsdb:${path}`);
@@ -188,5 +202,42 @@ describe("promptfoo's provider", () => {
     const { error } = await ask('mindsdb-search:a`; DROP TABLE "x/b');
     assert.match(error ?? "", /can't be escaped/);
     assert.equal(server.seen.length, 2);
+  });
+
+  it("judges a search by the ids it found, written as text or as numbers", () => {
+    const found = JSON.stringify(["a", "7", "b"]);
+    const hit = (expected: unknown[], k?: number) =>
+      MindsDBProvider.hitAtK(found, { config: { expected, ...(k !== undefined && { k }) } });
+    assert.deepEqual([hit(["b"]), hit(["b"], 2), hit([7], 2), hit(["x"])], [1, 0, 1, 0]);
+    const rank = (...expected: unknown[]) =>
+      MindsDBProvider.reciprocalRank(found, { config: { expected } });
+    assert.deepEqual([rank("a"), rank(7), rank("x")], [1, 1 / 2, 0]);
+  });
+
+  it("is called in promptfoo as its file calls it", () => {
+    const config = { provider: "mindsdb:a/b" };
+    assert.equal(new MindsDBProvider({ config }).id(), "mindsdb:a/b");
+  });
+
+  describe("with an agent that fails", () => {
+    let frames = "";
+    let failing: TestServer;
+    beforeEach(async () => {
+      failing = await listen((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).end(frames);
+      });
+      process.env["MINDSDB_URL"] = failing.address.origin;
+    });
+    afterEach(() => failing.close());
+
+    it("reports an error, without the server's text, which may hold the agent's key", async () => {
+      const end = 'data: {"type": "end"}\n\n';
+      const failure = 'data: {"type": "error", "content": "bad key sk-canary"}\n\n';
+      for (frames of [failure + end, end]) {
+        const { output, error } = await ask("mindsdb:a/b");
+        assert.equal(output, undefined, frames);
+        assert.match(error ?? "", /^The agent failed, or ended without an answer\.$/, frames);
+      }
+    });
   });
 });

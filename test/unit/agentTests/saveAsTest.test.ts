@@ -183,6 +183,18 @@ tests:
     }
   });
 
+  it("keeps the tests of a file in another form", () => {
+    const test: NewTest = { agent, question: "How?", assertions: [] };
+    const head = "providers: ['mindsdb:mindsdb/rental_agent']\nprompts: '{{question}}'\n";
+    const questions = (text: string) =>
+      readTestFile(addTest(head + text, test) ?? "").tests.map(({ vars }) => vars["question"]);
+    assert.deepEqual(questions("tests: [{vars: {question: Why?}}] # one\n"), ["Why?", "How?"]);
+    for (const text of ["tests:\n", "tests: []\n", ""]) assert.deepEqual(questions(text), ["How?"]);
+    for (const text of ["tests: file://tests.csv\n", "tests: {vars: {question: Why?}}\n"]) {
+      assert.equal(addTest(head + text, test), undefined, text);
+    }
+  });
+
   const head = "prompts: ['{{question}}']\n";
   const tests = "tests:\n- vars: {question: Why?}\n";
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
