@@ -31,6 +31,7 @@ import {
   copied,
   eventually,
   extensionFolder,
+  hiddenPick,
   tabs,
   until,
   withWindow,
@@ -77,6 +78,66 @@ describe("The list of tables of an agent", () => {
         assert.equal(connected, 1);
       });
     }
+  });
+
+  const open = async (work: (list: ReturnType<typeof hiddenPick>) => unknown) => {
+    const list = hiddenPick();
+    return withWindow({ createQuickPick: () => list.pick }, async () => {
+      const picked = pickData({
+        field: "tables",
+        title: "Tables",
+        placeholder: "",
+        sources: Promise.resolve([
+          {
+            owner: "files",
+            items: [
+              ["files", "sales_1"],
+              ["files", "sales_2"],
+              ["files", "b.c"],
+            ],
+          },
+          { owner: "$(bug)", items: undefined },
+        ]),
+        chosen: ["files.sales_1", "files.gone"],
+      });
+      await until("the items", () => !list.pick.busy);
+      await work(list);
+      return picked;
+    });
+  };
+  const find = ({ pick }: ReturnType<typeof hiddenPick>, label: string) =>
+    pick.items.find((item) => item.label === label) ?? assert.fail(label);
+
+  it("keeps what is selected, also what the server no longer has", async () => {
+    const picked = await open((list) => {
+      list.accept(...list.pick.selectedItems, find(list, "files.`b.c`"));
+    });
+    assert.deepEqual(picked?.toSorted(), ["files.`b.c`", "files.gone", "files.sales_1"]);
+  });
+
+  it("names what could not be read in its title, as text", async () => {
+    await open((list) => {
+      assert.equal(list.pick.title, "Tables ($\u200B(bug) could not be read)");
+      list.accept();
+    });
+  });
+
+  it("offers a typed pattern once, with the number of its tables, and keeps a selected one", async () => {
+    const picked = await open((list) => {
+      const first = () => list.pick.items[0];
+      list.type("files.sales_*");
+      assert.deepEqual([first()?.label, first()?.description], ["files.sales_*", "2 tables"]);
+      list.pick.selectedItems = [...list.pick.selectedItems, first()!];
+      list.type("files.*");
+      const labels = list.pick.items.map(({ label }) => label);
+      assert.deepEqual(
+        ["files.*", "files.sales_*"].map((label) => labels.filter((one) => one === label).length),
+        [1, 1],
+      );
+      list.type("");
+      list.accept(...list.pick.selectedItems);
+    });
+    assert.deepEqual(picked?.toSorted(), ["files.gone", "files.sales_*", "files.sales_1"]);
   });
 });
 

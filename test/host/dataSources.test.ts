@@ -1,11 +1,18 @@
 // The form of a data source and its host, on the sample server.
 import assert from "node:assert/strict";
+import * as vscode from "vscode";
 import { emptyDraft } from "../../src/dataSources/dataSourceDraft.ts";
 import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPage.ts";
-import { listHandlers } from "../../src/mindsdb/handlers.ts";
+import { connectInForm } from "../../src/dataSources/host/dataSourceActions.ts";
+import type { DataSourceForms } from "../../src/dataSources/host/dataSourceForms.ts";
+import { loadKnown } from "../../src/dataSources/host/loadKnown.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
+import { listHandlers, type Handler } from "../../src/mindsdb/handlers.ts";
+import type { Client } from "../../src/mindsdb/http/client.ts";
+import type { Connection } from "../../src/shared/connection.ts";
 import { postingWith } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
-import { eventually } from "./workbench.ts";
+import { eventually, hiddenPick, noteIn, until, withWindow } from "./workbench.ts";
 
 describe("The form of a data source", () => {
   const server = useAskingServer();
@@ -86,5 +93,59 @@ describe("The form of a data source", () => {
       close: unused,
     };
     await eventually(() => assert.deepEqual(titles, ["Connect PostgreSQL"]));
+  });
+});
+
+describe("The kinds of data sources", () => {
+  const server = useAskingServer();
+  const { log } = server;
+  const servers = { ...server.servers, find: () => ({ id: "local" }) as Connection };
+  const opened: unknown[] = [];
+  const loadForms = () =>
+    Promise.resolve({
+      create: (id: string, { name }: Handler) => void opened.push([id, name]),
+    } as unknown as DataSourceForms);
+  const connect = () => connectInForm({ servers, log, loadForms }, { connectionId: "local" });
+
+  beforeEach(() => void (opened.length = 0));
+
+  it("are listed with the most used ones first, and open the form of the chosen one", async () => {
+    const list = hiddenPick();
+    await withWindow({ createQuickPick: () => list.pick }, async () => {
+      const connected = connect();
+      const [first] = await until("the kinds", () => list.pick.items.length > 0 && list.pick.items);
+      const needing = list.pick.items.find(({ detail }) => detail?.startsWith("Needs a driver: "));
+      assert.equal(first?.label, "PostgreSQL");
+      assert.ok(needing);
+      list.accept(first);
+      await connected;
+    });
+    assert.deepEqual(opened, [["local", "postgres"]]);
+  });
+
+  it("are not listed once the user cancels their loading, and no error is shown", async () => {
+    const messages: string[] = [];
+    let source = new vscode.CancellationTokenSource();
+    const withProgress = (_: unknown, work: (...all: unknown[]) => Promise<void>) =>
+      work({}, source.token);
+    const load = (cancel: () => void) => {
+      const get = () => {
+        cancel();
+        return Promise.reject(new AppError("serverFault", "no such luck"));
+      };
+      server.over = { get } as unknown as Client;
+      return withWindow({ withProgress, showErrorMessage: noteIn(messages) }, connect);
+    };
+    await load(() => source.cancel());
+    assert.deepEqual(messages, []);
+    source = new vscode.CancellationTokenSource();
+    await load(() => undefined);
+    assert.match(messages.join(), /no such luck/);
+    assert.deepEqual(opened, []);
+  });
+
+  it("are refused where the server has none of this name", async () => {
+    const known = loadKnown(servers, "local", { kind: "data", engine: "nothing" });
+    await assert.rejects(known, /no handler for nothing/);
   });
 });

@@ -7,11 +7,23 @@ import { DataSourceFormPage } from "../../src/dataSources/host/dataSourceFormPag
 import { confirmAndDelete, copyEngineAsSql } from "../../src/dataSources/host/mlEngineActions.ts";
 import { MlEnginePage } from "../../src/dataSources/host/mlEnginePage.ts";
 import { commands } from "../../src/ids.ts";
+import { AppError } from "../../src/mindsdb/errors.ts";
 import { listHandlers } from "../../src/mindsdb/handlers.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
+import type { Connection } from "../../src/shared/connection.ts";
+import { postingWith } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
-import { closeAllEditors, copied, tabs, until, useSampleServer } from "./workbench.ts";
+import {
+  closeAllEditors,
+  copied,
+  hiddenPick,
+  noteIn,
+  tabs,
+  until,
+  useSampleServer,
+  withWindow,
+} from "./workbench.ts";
 
 const engine = { connectionId: "local", name: "mine" };
 
@@ -92,6 +104,46 @@ describe("ML engines", () => {
     assert.match(String(asked[0]?.detail), /all sample engines: .*mindsdb\.home_rentals_model/);
     server.answer = true;
     await confirmAndDelete({ servers, log }, engine);
+    assert.deepEqual(await names(), ["sample"]);
+  });
+
+  it("are not deleted, and nobody is asked, while models use the only engine of a kind", async () => {
+    const messages: string[] = [];
+    await withWindow({ showErrorMessage: noteIn(messages) }, () =>
+      confirmAndDelete({ servers, log }, { ...engine, name: "sample" }),
+    );
+    assert.deepEqual([asked, await names()], [[], ["sample"]]);
+    assert.match(messages.join(), /^Models use sample: .*mindsdb\.home_rentals_model/);
+  });
+
+  it("are deleted after a question that says if their models could not be checked", async () => {
+    server.over = postingWith(client, (path, body, options) =>
+      JSON.stringify(body).includes("information_schema.models")
+        ? Promise.reject(new AppError("serverFault", "no such luck"))
+        : client.post(path, body, options),
+    );
+    server.answer = false;
+    await confirmAndDelete({ servers, log }, { ...engine, name: "sample" });
+    assert.match(String(asked[0]?.detail), /models that use it could not be checked/);
+    assert.deepEqual(await names(), ["sample"]);
+  });
+
+  it("are chosen from a list, and the chosen one is deleted", async () => {
+    const { page, draft } = await openForm("sample");
+    await page.handlers.send(draft, {});
+    asked.length = 0;
+    const only = [{ id: "local" }] as Connection[];
+    const list = hiddenPick();
+    await withWindow({ createQuickPick: () => list.pick }, async () => {
+      const deleted = confirmAndDelete({ servers: { ...servers, list: () => only }, log });
+      await until("the list", () => list.pick.items.length === 2);
+      list.accept(list.pick.items.find(({ label }) => label === engine.name)!);
+      await deleted;
+    });
+    assert.deepEqual(
+      asked.map(({ deletes }) => deletes),
+      [engine.name],
+    );
     assert.deepEqual(await names(), ["sample"]);
   });
 

@@ -207,6 +207,39 @@ export function inputBoxes(
   };
 }
 
+/**
+ * For `createQuickPick`: a list that is not on screen, where VS Code closes it when something else takes the focus. What
+ * a user does, the test calls.
+ */
+export function hiddenPick<Item extends vscode.QuickPickItem = vscode.QuickPickItem>() {
+  const pick = vscode.window.createQuickPick<Item>();
+  const listeners: Record<"accept" | "hide" | "type", ((value: string) => void) | undefined> = {
+    accept: undefined,
+    hide: undefined,
+    type: undefined,
+  };
+  const listenAs = (event: keyof typeof listeners) => (listener: (value: string) => void) => {
+    listeners[event] = listener;
+    return new vscode.Disposable(() => undefined);
+  };
+  Object.assign(pick, {
+    onDidAccept: listenAs("accept"),
+    onDidHide: listenAs("hide"),
+    onDidChangeValue: listenAs("type"),
+    show: () => undefined,
+    hide: () => listeners.hide?.(""),
+  });
+  return {
+    pick,
+    type: (value: string) => listeners.type?.(value),
+    /** Presses Enter with these items selected. */
+    accept: (...items: Item[]) => {
+      pick.selectedItems = items;
+      listeners.accept?.("");
+    },
+  };
+}
+
 /** The sample server as a connection while the tests of a suite run; afterwards all editors are closed. */
 export function useSampleServer(): void {
   before(async () => {
