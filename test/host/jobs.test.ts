@@ -1,16 +1,17 @@
 // The form and the page of a job and their hosts, on the sample server.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Connection } from "../../src/shared/connection.ts";
+import type { Connection, ServerAccess } from "../../src/shared/connection.ts";
 import { JobFormPage } from "../../src/jobs/host/jobFormPage.ts";
 import { JobPage } from "../../src/jobs/host/jobPage.ts";
-import { findJob } from "../../src/jobs/host/jobServer.ts";
+import { findJob, loadJobChoices, replaceJob } from "../../src/jobs/host/jobServer.ts";
 import { draftOfJob, emptyJobDraft, type JobDraft } from "../../src/jobs/jobDraft.ts";
 import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { createJob, deleteJob } from "../../src/mindsdb/jobs.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
+import { sendJson, useServer } from "../unit/mindsdb/httpServer.ts";
 import { postingWith } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
 import { copied, eventually, until } from "./workbench.ts";
@@ -253,5 +254,69 @@ describe("Jobs", () => {
       assert.equal(page.state.current.isGone, false);
       page.onClosed();
     });
+  });
+});
+
+describe("The jobs of a server", () => {
+  const posted: unknown[] = [];
+  const listed = { name: "weekly", query: "SELECT 1", schedule_str: "every 1 week" };
+  /** By how many minutes the next run is overdue. */
+  let lateBy = 0;
+  let fails = { create: false, list: false };
+
+  const at = (ms: number) => new Date(ms).toISOString().replace("T", " ").replace("Z", "000");
+  const used = useServer(({ method, path, body }, response) => {
+    const isList = path.endsWith("/jobs");
+    if (path === "/api/databases/") sendJson(response, 200, [{ name: project, type: "project" }]);
+    else if (isList && method === "GET") {
+      const next_run_at = at(Date.now() - lateBy * 60_000);
+      sendJson(response, fails.list ? 500 : 200, [{ ...listed, next_run_at }]);
+    } else if (isList) {
+      posted.push((JSON.parse(body) as { job: unknown }).job);
+      sendJson(response, fails.create && posted.length === 1 ? 400 : 200, {});
+    } else if (body.includes("localtimestamp")) {
+      sendJson(response, 200, { type: "table", column_names: ["now"], data: [[at(Date.now())]] });
+    } else sendJson(response, 200, { type: "ok" });
+  });
+  beforeEach(() => {
+    posted.length = 0;
+    fails = { create: false, list: false };
+  });
+
+  it("are overdue once the next run is late by more than five minutes", async () => {
+    const servers = { client: () => Promise.resolve(used.client) } as unknown as ServerAccess;
+    const overdue = async (minutes: number) => {
+      lateBy = minutes;
+      return (await loadJobChoices(servers, "local")).overdue;
+    };
+    assert.equal(await overdue(4), undefined);
+    const late = await overdue(6);
+    assert.deepEqual([late?.project, late?.name], [project, "weekly"]);
+    assert.match(late?.since ?? "", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  it("are created once if the server creates one and answers with an error", async () => {
+    fails = { create: true, list: false };
+    const old = { name: "weekly", query: "SELECT 1" };
+    await replaceJob(used.client, project, { old, job: { ...old, query: "SELECT 2" } });
+    assert.equal(posted.length, 1);
+  });
+
+  it("are put back as they were, also if they cannot be listed, and do not run at once", async () => {
+    fails = { create: true, list: true };
+    const old = { name: "nightly", query: "SELECT 1", startAt: "2099-01-01 10:00:00" };
+    for (const [nextRunAt, startAt] of [
+      [undefined, old.startAt],
+      ["2099-02-01 10:00:00.5", "2099-02-01 10:00:00"],
+    ]) {
+      posted.length = 0;
+      const replaced = replaceJob(used.client, project, {
+        old: { ...old, ...(nextRunAt !== undefined && { nextRunAt }) },
+        job: { ...old, query: "SELECT 2" },
+      });
+      await assert.rejects(replaced, { isRestored: true });
+      const [, restored] = posted as { query: string; start_at: string }[];
+      assert.deepEqual([restored?.query, restored?.start_at], ["SELECT 1", startAt]);
+    }
   });
 });

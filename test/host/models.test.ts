@@ -15,9 +15,10 @@ import { TrainForms } from "../../src/models/host/trainForms.ts";
 import { createTrainForm, TrainPage } from "../../src/models/host/trainPage.ts";
 import { readTrainingRows, startTraining } from "../../src/models/host/trainServer.ts";
 import { emptyTrainDraft } from "../../src/models/trainDraft.ts";
-import type { ServerAccess } from "../../src/shared/connection.ts";
+import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import { Log } from "../../src/shared/host/log.ts";
 import type { FaultProxy } from "../proxy/faultProxy.ts";
+import { clientOf } from "../unit/mindsdb/scriptedServer.ts";
 import { connectionsWith } from "./askingServers.ts";
 import { useTestConnection } from "./useTestServer.ts";
 import {
@@ -190,6 +191,46 @@ describe("Training forms", () => {
       );
       await assert.rejects(startTraining(connections, form, draft, signal), /credentials/);
     }
+  });
+
+  it("show no secret in the first rows of a statement", async () => {
+    const { connections } = await workbench();
+    const rows = [["made-up-row-secret"]];
+    const client = clientOf({
+      "/api/sql/query": () => ({ type: "table", column_names: ["a"], data: rows }),
+    });
+    client.secrets.add("made-up-row-secret");
+    const servers = connectionsWith(connections, () => Promise.resolve(client));
+    const select = "SELECT a FROM files.t";
+    const draft = { ...emptyTrainDraft("mindsdb"), source: "select" as const, select };
+    const { signal } = new AbortController();
+    const shown = await readTrainingRows(servers, "sample", draft, { signal, isAllowed: true });
+    assert.deepEqual(shown?.rows, [["******"]]);
+  });
+
+  it("ask each time before a training whose rows may change data or cost money", async () => {
+    const { connections } = await workbench();
+    const asked: PlannedChange[] = [];
+    const servers = {
+      ...connectionsWith(connections, (id) => connections.client(id)),
+      allowWrite: (_: string, change: PlannedChange) => {
+        asked.push(change);
+        return Promise.resolve(false);
+      },
+    };
+    const { signal } = new AbortController();
+    for (const [select, isAlwaysAsked] of [
+      ["SELECT * FROM files.home_rentals", false],
+      ["SELECT * FROM mindsdb.rental_agent WHERE question = 'Why?'", true],
+      ["SELECT * FROM files (DELETE FROM home_rentals)", true],
+    ] as const) {
+      const source = { source: "select" as const, select };
+      const draft = { ...emptyTrainDraft("mindsdb"), name: "m", target: "a", ...source };
+      const started = startTraining(servers, createTrainForm("sample", draft), draft, signal);
+      assert.equal(await started, undefined);
+      assert.equal(asked.at(-1)?.isAlwaysAsked, isAlwaysAsked, select);
+    }
+    assert.equal(asked.length, 3);
   });
 
   const optionsOn = (servers: ServerAccess, started: string[] = []) => ({

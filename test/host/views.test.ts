@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { AppError } from "../../src/mindsdb/errors.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import type { ItemRef } from "../../src/mindsdb/references.ts";
 import { createView, deleteView, getView, updateView } from "../../src/mindsdb/viewChanges.ts";
@@ -130,6 +131,51 @@ describe("The form of a view", () => {
     assert.match(failure.text, /its previous query was restored. Server message: .*no such luck/);
     assert.equal((await getView(client, before)).query, query);
     await deleteView(client, before);
+  });
+
+  it("says that the old query is lost if it cannot be put back", async () => {
+    const before = { ...place, name: "kept", query };
+    await createView(client, before);
+    server.over = new Proxy(
+      postingWith(client, (path, body, options) =>
+        JSON.stringify(body).includes("kept")
+          ? Promise.resolve({ type: "error", error_message: "no such luck" })
+          : client.post(path, body, options),
+      ),
+      {
+        get: (target, key) =>
+          key !== "put"
+            ? (Reflect.get(target, key) as unknown)
+            : (...all: Parameters<Client["put"]>) =>
+                JSON.stringify(all[1]).includes("cheap")
+                  ? Promise.reject(new AppError("unreachable", "gone"))
+                  : client.put(...all),
+      },
+    );
+    const page = open(before, before);
+    await page.handlers.send({ ...before, query: "SELECT sqft FROM files.home_rentals" }, {});
+    const text = page.state.current.failure?.text ?? "";
+    assert.match(text, /could not be restored\. Save the previous query again\./);
+    await deleteView(client, before);
+  });
+
+  it("previews a UNION, which servers read in no subquery, without secrets", async () => {
+    const sent: string[] = [];
+    client.secrets.add("made-up-row-secret");
+    server.over = postingWith(client, (_path, body) => {
+      const { query } = body as { query: string };
+      sent.push(query);
+      return Promise.resolve(
+        query.startsWith("WITH")
+          ? { type: "table", column_names: ["a"], data: [["made-up-row-secret"]] }
+          : { type: "error", error_message: "Unsupported from_table: Union" },
+      );
+    });
+    const draft = { ...place, query: "SELECT 1 AS a UNION SELECT 2 AS a" };
+    const page = open(draft);
+    await page.handlers.preview(draft);
+    assert.deepEqual(page.state.current.preview?.rows.rows, [["******"]]);
+    assert.equal(sent.at(-1), `WITH t AS (${draft.query}\n) SELECT * FROM t LIMIT 10`);
   });
 
   it("asks before it replaces what somebody else has changed, or what it cannot check", async () => {
