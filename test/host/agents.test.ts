@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
+import { createDraft, emptyDraft, type AgentDraft } from "../../src/agents/agentDraft.ts";
 import { AgentFormPage } from "../../src/agents/host/agentFormPage.ts";
 import { AgentForms, type AgentFormsOptions } from "../../src/agents/host/agentForms.ts";
 import { pickData } from "../../src/agents/host/dataPicker.ts";
@@ -491,6 +491,18 @@ describe("Agent forms", () => {
     const text = await copied(new RegExp(request));
     assert.match(text, /"api_key": "<your API key>"/);
     assert.ok(!text.includes(key));
+  });
+
+  it("copy the request of a duplicate with a placeholder for the stored key", async () => {
+    const stored = { provider: "openai", model_name: "stored", api_key: key };
+    await createAgent(client, "mindsdb", { name: "original", model: stored });
+    const like = await getAgent(client, "mindsdb", "original");
+    const given = { ...createDraft(like, "mindsdb"), name: "copy" };
+    await open(newForm("c", given, like)).handlers.copy("curl", given, {});
+    const text = await copied(/"name": "copy"/);
+    assert.match(text, /"api_key": "<your API key>"/);
+    assert.ok(!text.includes(key), text);
+    await deleteAgent(client, "mindsdb", "original");
   });
 
   it("copy the CREATE statement, or say that SQL cannot express it", async () => {

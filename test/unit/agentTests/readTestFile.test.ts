@@ -121,6 +121,7 @@ describe("a test file", () => {
     );
   });
 
+  const manyVars = `{${Array.from({ length: 1_001 }, (_, at) => `v${String(at)}: 1`).join(", ")}}`;
   const unsupported: [name: string, yaml: string, marked: string, inWholeFile?: true][] = [
     ["javascript", "tests:\n- assert: [{type: javascript, value: 'process.exit()'}]", "javascript"],
     ["python", "tests:\n- assert: [{type: python, value: x}]", "python"],
@@ -161,6 +162,22 @@ describe("a test file", () => {
         return [`a step count of a tool without a name (${tool})`, yaml, value];
       },
     ),
+    ["a test that is no map", "tests:\n- x", "x"],
+    ["variables that are no map", "tests:\n- vars: [a]", "[a]"],
+    ["too many variables", `tests:\n- vars: ${manyVars}`, manyVars],
+    [
+      "assertions that are no list",
+      "tests:\n- assert: {type: regex, value: x}",
+      "{type: regex, value: x}",
+    ],
+    ["options that are no map", "tests:\n- options: [x]", "[x]"],
+    ["a switch that is no boolean", "tests:\n- options: {disableDefaultAsserts: 1}", "1"],
+    ["a threshold that is no number", "tests:\n- threshold: high", "high"],
+    ["a description that is no text", "tests:\n- description: [a]", "[a]"],
+    ["too many repetitions", "tests:\n- options: {repeat: 101}", "101"],
+    ["too many repetitions of all", "evaluateOptions: {repeat: 101}\ntests: [{}]", "101", true],
+    ["options of all that are no map", "evaluateOptions: [x]\ntests: [{}]", "[x]", true],
+    ["a default test in a file", "defaultTest: file://x.yaml\ntests: [{}]", "defaultTest", true],
     ["extensions", "extensions: ['file://x.js']\ntests: [{}]", "extensions", true],
     ["scenarios", "scenarios: []\ntests: [{}]", "scenarios", true],
     ["a date", "tests:\n- vars: {question: 2024-01-01}", "2024-01-01", true],
@@ -194,6 +211,29 @@ describe("a test file", () => {
       assert.deepEqual(both.tests.at(-1)?.problems, []);
     });
   }
+
+  it("repeats all tests as often as it says, and others as often as they say", () => {
+    const { tests, problems } = read(
+      "evaluateOptions: {repeat: 3}\ntests: [{}, {options: {repeat: 100}}]",
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      tests.map(({ repeat }) => repeat),
+      [3, 100],
+    );
+  });
+
+  it("without tests, without an agent, or with an empty list as a variable says so", () => {
+    const messages = (text: string) => problemsOf(text).map(([, message]) => message);
+    assert.deepEqual(messages("- a\n"), ["The file has no tests."]);
+    assert.match(
+      messages("prompts: ['{{question}}']\ntests: []").join(),
+      /^The file needs an agent/,
+    );
+    assert.deepEqual(messages(`${head}tests:\n- vars: {question: []}`), [
+      "Not supported here: an empty list.",
+    ]);
+  });
 
   it("is not ours without one of our providers", () => {
     assert.equal(readTestFile("providers: [openai:gpt-4]\nprompts: [a]\ntests: []").isOurs, false);
