@@ -147,6 +147,20 @@ describe("run table", () => {
     await onDisk.dispose();
   });
 
+  it("exports each row once, however much there is", async () => {
+    const onDisk = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
+    const long = "x".repeat(600 * 1024);
+    const rows = [1, 2, 3, 4, 5].map((n) => `{"t":"${n} ${long}"}`);
+    const answers = rows.map(() => '{"p":1}');
+    await onDisk.add(answerOf(rows, answers));
+    const lines = (await exported(onDisk, "jsonLines")).trim().split("\n");
+    assert.deepEqual(
+      lines.map((line) => [line.length > long.length, /"t":"(\d)/.exec(line)?.[1]]),
+      ["1", "2", "3", "4", "5"].map((n) => [true, n]),
+    );
+    await onDisk.dispose();
+  });
+
   it("reads across blocks, and rows longer than a block", async () => {
     const onDisk = await DiskTable.create({ folder: path.join(root, String(count++)), worker });
     const long = "x".repeat(5 * 1024 * 1024);
