@@ -79,7 +79,7 @@ interface WantedRows {
   answer: (rows: DocumentRow[] | undefined) => void;
 }
 
-class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, SavedView> {
+export class DocumentsPage extends ItemPage<DocumentsContent, typeof documentsCalls, SavedView> {
   readonly handlers: Handlers<typeof documentsCalls>;
   readonly #options: DocumentsPageOptions;
   #documents: DocumentSummary[] = [];

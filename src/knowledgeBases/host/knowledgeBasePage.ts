@@ -48,7 +48,7 @@ export const createKnowledgeBasePages = (options: KnowledgeBasePageOptions) =>
     create: (knowledgeBase) => new KnowledgeBasePage(knowledgeBase, options),
   });
 
-class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeBaseCalls> {
+export class KnowledgeBasePage extends ItemPage<KnowledgeBaseContent, typeof knowledgeBaseCalls> {
   readonly handlers: Handlers<typeof knowledgeBaseCalls>;
   readonly #options: KnowledgeBasePageOptions;
   /** The whole chunks of the result, and of the kept one. */

@@ -26,7 +26,7 @@ export const createTablePages = (options: ItemPageOptions) =>
     readDetail: ({ isView }) => isView === true || undefined,
   });
 
-class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
+export class TablePage extends ItemPage<TableContent, typeof tableCalls, boolean> {
   readonly handlers: Handlers<typeof tableCalls>;
 
   constructor({ isView = false, ...item }: TableRef, options: ItemPageOptions) {
