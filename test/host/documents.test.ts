@@ -308,7 +308,7 @@ describe("The page with the documents of a knowledge base", () => {
       let letGo: (() => void) | undefined;
       answer(/SELECT \*/, async (...request) => {
         count++;
-        await new Promise<void>((resolve) => (letGo = resolve));
+        if (count === 1) await new Promise<void>((resolve) => (letGo = resolve));
         return client.post(...request);
       });
       const { view } = shown().list!;
