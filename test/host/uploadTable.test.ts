@@ -5,17 +5,22 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Client } from "../../src/mindsdb/http/client.ts";
+import { parseAddress } from "../../src/mindsdb/http/serverAddress.ts";
+import { createTransport } from "../../src/mindsdb/http/transport.ts";
 import type { TableRef } from "../../src/mindsdb/references.ts";
 import { runSql } from "../../src/mindsdb/sql/runSql.ts";
 import type { PlannedChange, ServerAccess } from "../../src/shared/connection.ts";
 import { TablePage } from "../../src/tables/host/tablePage.ts";
 import { uploadTable, type UploadPlace } from "../../src/tables/host/uploadTable.ts";
+import { clientOver } from "../clientOver.ts";
+import { engineFailure, startFaultProxy } from "../proxy/faultProxy.ts";
 import { postingWith } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
 import {
   closeAllEditors,
   copied,
   inputBoxes,
+  noteIn,
   tabs,
   until,
   useSampleServer,
@@ -133,6 +138,26 @@ describe("A table that is uploaded to a server", () => {
     server.answer = true;
     await upload(["homes"], given());
     assert.equal((await stored())?.length, 2);
+  });
+
+  it("names the table with the new rows if the server deletes the old one and takes no other", async () => {
+    await upload(["homes"], given());
+    const proxy = await startFaultProxy({ target: server.url });
+    const through = createTransport(parseAddress(proxy.url));
+    server.over = clientOver(through);
+    proxy.set({ on: /^PUT .*\/homes$/, answer: engineFailure });
+    const warnings: string[] = [];
+    try {
+      const showWarningMessage = noteIn(warnings);
+      await assert.rejects(upload(["homes"], given(), { showWarningMessage }), /out of memory/);
+    } finally {
+      await through.close();
+      await proxy.stop();
+    }
+    const copy = /^The old table homes was deleted, .* in the table (homes_new_\w+)\.$/;
+    const [, name = ""] = copy.exec(warnings.join()) ?? [];
+    assert.equal((await runSql(client, `SELECT * FROM files.${name}`)).rows.length, 2);
+    await runSql(client, `DROP TABLE files.${name}`);
   });
 
   it("keeps a name that SQL would misread from being sent", async () => {
