@@ -163,4 +163,20 @@ describe("Chats", () => {
     assert.equal(other.title.startsWith("rental_agent (chat)"), false, other.title);
     other.dispose();
   });
+
+  // The last test: the server's secret hides the word from then on.
+  it("suggest no question with a secret in it", async () => {
+    const suggestions = async () => {
+      const chat = await open("");
+      return until("suggestions", () => chat.state.current.suggestions);
+    };
+    const [first = ""] = await suggestions();
+    const [word = ""] = /\w{8,}/.exec(first) ?? [];
+    (await parts.connections.client(id)).secrets.add(word);
+    await closeAllEditors();
+    const left = await suggestions();
+    assert.ok(left.length > 0);
+    for (const question of left) assert.ok(!question.includes(word) && !question.includes("*"));
+    await closeAllEditors();
+  });
 });

@@ -1,4 +1,5 @@
 import { isAppError, isCancelled } from "../../mindsdb/errors.ts";
+import { mask } from "../../mindsdb/redact/secretNames.ts";
 import { commands } from "../../ids.ts";
 import { runAction } from "../../shared/host/errorMessages.ts";
 import type { Page } from "../../shared/host/pages.ts";
@@ -182,9 +183,9 @@ export class ChatPanel implements Page<ChatCalls> {
     this.#lacksServer = false;
     try {
       const data = await access.connectedData(agent, this.#suggesting.signal);
-      // Leaves out questions that redaction would change.
+      // Leaves out questions with a secret, also one that was hidden in what the server answered.
       const suggestions = suggestQuestions(data).filter(
-        (question) => access.redact(question, agent) === question,
+        (question) => !access.redact(question, agent).includes(mask),
       );
       if (!this.#suggesting.signal.aborted) this.state.update({ suggestions });
     } catch (error) {
