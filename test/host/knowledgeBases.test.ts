@@ -5,7 +5,10 @@ import os from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import { commands } from "../../src/ids.ts";
-import { emptyDraft } from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
+import {
+  emptyDraft,
+  type KnowledgeBaseDraft,
+} from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
 import { FillPage } from "../../src/knowledgeBases/host/fill/fillPage.ts";
 import { KnowledgeBaseFormPage } from "../../src/knowledgeBases/host/form/knowledgeBaseFormPage.ts";
 import { runAction } from "../../src/knowledgeBases/host/knowledgeBaseActions.ts";
@@ -488,6 +491,29 @@ describe("Forms for new knowledge bases", () => {
     await typed.handlers.change({ ...typed.form.draft, name: "guide" }, {});
     assert.equal(await choiceOf(typed), "default");
     for (const page of [untouched, typed]) page.onClosed();
+  });
+
+  it("copy the CREATE statement with a placeholder for a key that is typed or stored", async () => {
+    const { connections } = await workbench();
+    const options = { servers: connections, log: new Log(), onSaved: () => undefined };
+    const draft = { ...emptyDraft("mindsdb"), name: "guide" };
+    const embedding = { ...draft.embedding, choice: "own" as const, provider: "openai" };
+    const statementOf = async (before?: KnowledgeBaseDraft, hasKey = false) => {
+      const of = { ...draft, embedding: { ...embedding, modelName: "m" } };
+      const form = { id: randomUUID(), connectionId: server.id, draft: of, initial: of };
+      const page = new KnowledgeBaseFormPage(
+        { form: { ...form, ...(before && { before }) }, content: {} },
+        options,
+      );
+      await vscode.env.clipboard.writeText("");
+      await page.handlers.copySql(of, { embedding: hasKey });
+      page.onClosed();
+      return copied(/^CREATE/);
+    };
+    const placeholder = /"api_key": '<your API key>'/;
+    assert.doesNotMatch(await statementOf(), placeholder);
+    assert.match(await statementOf(undefined, true), placeholder);
+    assert.match(await statementOf({ ...draft, embedding }), placeholder);
   });
 });
 

@@ -193,9 +193,9 @@ describe("Training forms", () => {
     }
   });
 
-  it("show no secret in the first rows of a statement", async () => {
+  it("show no secret in the first rows of a statement, and the beginning of a long value", async () => {
     const { connections } = await workbench();
-    const rows = [["made-up-row-secret"]];
+    const rows = [["made-up-row-secret"], ["x".repeat(201)]];
     const client = clientOf({
       "/api/sql/query": () => ({ type: "table", column_names: ["a"], data: rows }),
     });
@@ -205,7 +205,7 @@ describe("Training forms", () => {
     const draft = { ...emptyTrainDraft("mindsdb"), source: "select" as const, select };
     const { signal } = new AbortController();
     const shown = await readTrainingRows(servers, "sample", draft, { signal, isAllowed: true });
-    assert.deepEqual(shown?.rows, [["******"]]);
+    assert.deepEqual(shown?.rows, [["******"], [`${"x".repeat(199)}…`]]);
   });
 
   it("ask each time before a training whose rows may change data or cost money", async () => {

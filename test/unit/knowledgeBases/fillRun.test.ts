@@ -255,6 +255,13 @@ describe("a run that fills a knowledge base", () => {
     assert.deepEqual([result.end, result.stored, result.refused], ["complete", 20, []]);
   });
 
+  it("takes a knowledge base for refusing that is busy for twenty attempts", async () => {
+    proxy.set({ on: put, answer: refusal("Index is already used by another process"), times: 20 });
+    const result = await fill(documents(40), { times: { ...times, busy: 1 } });
+    assert.deepEqual([result.end, result.stored, result.missing.length], ["complete", 20, 20]);
+    assert.equal(puts(), 21);
+  });
+
   it("names documents that the server left out without a word", async () => {
     const result = await fill([...documents(3), document("blank", "   ")]);
     assert.deepEqual([result.sent, result.stored, result.missing], [4, 3, ["blank"]]);

@@ -205,7 +205,7 @@ const changes: Record<string, Call> = {
   },
   createMlEngine: (client, names) => {
     const { name } = sayable(names);
-    return mlEngines.createMlEngine(client, { name, handler: name, parameters: {} });
+    return mlEngines.createMlEngine(client, { name, handler: "openai", parameters: {} });
   },
   deleteMlEngine: (client, { name }) => mlEngines.deleteMlEngine(client, name),
   deleteTrigger: (client, names) => triggers.deleteTrigger(client, sayable(names)),
@@ -290,17 +290,18 @@ function isRead({ method, path: at, body }: SeenRequest): boolean {
   );
 }
 
+/** What the server answers, by turns: operations have other ways to ask where one fails. */
+const answers: { status: number; body: unknown }[] = [
+  { status: 200, body: [] },
+  { status: 200, body: { type: "table", column_names: ["a"], data: [["b"]] } },
+  { status: 200, body: { type: "error", error_message: "No such table" } },
+  { status: 404, body: {} },
+  { status: 405, body: {} },
+  { status: 422, body: {} },
+  { status: 500, body: {} },
+];
+
 describe("A read-only client", () => {
-  /** What the server answers, by turns: operations have other ways to ask where one fails. */
-  const answers: { status: number; body: unknown }[] = [
-    { status: 200, body: [] },
-    { status: 200, body: { type: "table", column_names: ["a"], data: [["b"]] } },
-    { status: 200, body: { type: "error", error_message: "No such table" } },
-    { status: 404, body: {} },
-    { status: 405, body: {} },
-    { status: 422, body: {} },
-    { status: 500, body: {} },
-  ];
   let at = 0;
 
   const used = useServer(
@@ -377,4 +378,30 @@ describe("A read-only client", () => {
     assert.equal(sent.length, expected.length);
     assert.ok(expected.length > 150 && expected.length < 2_850, String(expected.length));
   });
+});
+
+describe("Names in the SQL of an operation", () => {
+  let at = 0;
+  const used = useServer((_, response) => {
+    const { status, body } = answers[at++ % answers.length]!;
+    sendJson(response, status, body);
+  });
+  const quoted = /`(?:``|[^`])*`|"(?:""|[^"])*"|'(?:''|[^'])*'/g;
+
+  for (const [operation, call] of Object.entries({ ...reads, ...changes })) {
+    it(`stand in quotes, and cannot end them: ${operation}`, async () => {
+      for (const name of ["canary a", "canary'b", "canary`c", 'canary"d']) {
+        for (const first of answers.keys()) {
+          at = first;
+          // A name that SQL cannot say may be refused.
+          await call(used.client, { project: `${name} p`, name }).catch(() => undefined);
+        }
+      }
+      const statements = used.server.seen
+        .filter(({ path: asked }) => asked === "/api/sql/query")
+        .map(({ body }) => (JSON.parse(body) as { query: string }).query);
+      const leaving = statements.filter((sql) => sql.replace(quoted, "").includes("canary"));
+      assert.deepEqual([...new Set(leaving)], []);
+    });
+  }
 });
