@@ -52,16 +52,8 @@ describe("The list of tables of an agent", () => {
   it("offers to connect a data source instead, and closes without a change", async () => {
     for (const isOffered of [true, false]) {
       let connected = 0;
-      const pick = vscode.window.createQuickPick();
-      let press: (button: vscode.QuickInputButton) => void = () => undefined;
-      const onDidTriggerButton = (listen: typeof press) => (
-        (press = listen),
-        new vscode.Disposable(() => undefined)
-      );
-      // Not on screen, where VS Code closes it when something else takes the focus.
-      const show = () => undefined;
-      const createQuickPick = () => Object.assign(pick, { onDidTriggerButton, show });
-      await withWindow({ createQuickPick }, async () => {
+      const { pick, press } = hiddenPick();
+      await withWindow({ createQuickPick: () => pick }, async () => {
         const picked = pickData({
           field: "tables",
           title: "Tables",

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
 import { pickNode } from "../../src/explorer/host/findPicker.ts";
 import type { ServerAccess } from "../../src/shared/connection.ts";
 import { accessTo } from "../unit/explorer/accessTo.ts";
@@ -13,16 +12,8 @@ describe("The list of all items", () => {
   async function titleOf(client: ServerAccess["client"]): Promise<string | undefined> {
     const { connections } = await workbench();
     const access = connectionsWith(connections, client);
-    const pick = vscode.window.createQuickPick();
-    let close: () => void = () => undefined;
-    const onDidHide = (listen: typeof close) => (
-      (close = listen),
-      new vscode.Disposable(() => undefined)
-    );
-    // Not on screen, where VS Code closes it when something else takes the focus.
-    const show = () => undefined;
-    const createQuickPick = () => Object.assign(pick, { onDidHide, show });
-    return withWindow({ createQuickPick }, async () => {
+    const { pick, close } = hiddenPick();
+    return withWindow({ createQuickPick: () => pick }, async () => {
       const picked = pickNode(access, { title: "Find", placeholder: "", connectionId: "sample" });
       await until("the end of the search", () => pick.items.length > 0 && !pick.busy);
       const { title } = pick;

@@ -9,6 +9,7 @@ import {
   emptyDraft,
   type KnowledgeBaseDraft,
 } from "../../src/knowledgeBases/form/knowledgeBaseDraft.ts";
+import type { SourceRef } from "../../src/knowledgeBases/fill/sourceRef.ts";
 import { FillPage } from "../../src/knowledgeBases/host/fill/fillPage.ts";
 import { KnowledgeBaseFormPage } from "../../src/knowledgeBases/host/form/knowledgeBaseFormPage.ts";
 import { runAction } from "../../src/knowledgeBases/host/knowledgeBaseActions.ts";
@@ -525,7 +526,7 @@ describe("Pages that add content", () => {
   const places = { kind: "select", query } as const;
 
   /** A page whose requests wait, each until it is let go. */
-  const open = async () => {
+  const open = async (source: SourceRef = homes) => {
     const { connections } = await workbench();
     const client = await connections.client("sample");
     const waiting: (() => void)[] = [];
@@ -539,7 +540,7 @@ describe("Pages that add content", () => {
     };
     const page = new FillPage(
       { connectionId: "sample", project: "mindsdb", name: "rental_guide" },
-      { source: homes },
+      { source },
       {
         servers,
         writers: new KnowledgeBaseWriters({ servers, draftsFolder: "unused" }),
@@ -555,6 +556,20 @@ describe("Pages that add content", () => {
     };
     return { page, waiting, letGo, form: () => page.state.current.form };
   };
+
+  it("keep no SELECT for a reload that holds a secret of the connection", async () => {
+    const { connections } = await workbench();
+    const text = "made-up-word-of-a-select";
+    const select = { ...places, query: `${query} WHERE location = '${text}'` };
+    const storedSource = async () => {
+      const { page } = await open(select);
+      page.onClosed();
+      return page.state.current.source;
+    };
+    assert.deepEqual(await storedSource(), select);
+    connections.secrets("sample").add(text);
+    assert.equal(await storedSource(), undefined);
+  });
 
   it("show the source that was chosen last, whatever is read first", async () => {
     for (const order of [

@@ -193,9 +193,10 @@ describe("Training forms", () => {
     }
   });
 
-  it("show no secret in the first rows of a statement, and the beginning of a long value", async () => {
+  it("show the first ten rows of a statement without a secret, and the beginning of a long value", async () => {
     const { connections } = await workbench();
-    const rows = [["made-up-row-secret"], ["x".repeat(201)]];
+    const others = Array.from({ length: 9 }, () => ["other"]);
+    const rows = [["made-up-row-secret"], ["x".repeat(201)], ...others];
     const client = clientOf({
       "/api/sql/query": () => ({ type: "table", column_names: ["a"], data: rows }),
     });
@@ -205,7 +206,7 @@ describe("Training forms", () => {
     const draft = { ...emptyTrainDraft("mindsdb"), source: "select" as const, select };
     const { signal } = new AbortController();
     const shown = await readTrainingRows(servers, "sample", draft, { signal, isAllowed: true });
-    assert.deepEqual(shown?.rows, [["******"], [`${"x".repeat(199)}…`]]);
+    assert.deepEqual(shown?.rows, [["******"], [`${"x".repeat(199)}…`], ...others.slice(1)]);
   });
 
   it("ask each time before a training whose rows may change data or cost money", async () => {

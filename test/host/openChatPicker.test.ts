@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import * as vscode from "vscode";
 import { pickConversation } from "../../src/chat/host/openChatPicker.ts";
 import { hiddenPick, inputBoxes, until, withWindow } from "./workbench.ts";
 
 describe("The list of conversations", () => {
   it("shows what was found for the text that is typed, not for one before", async () => {
-    const pick = vscode.window.createQuickPick();
-    let type: (value: string) => void = () => undefined;
-    const onDidChangeValue = (listen: typeof type) => (
-      (type = listen),
-      new vscode.Disposable(() => undefined)
-    );
-    const typeText = (value: string) => {
-      pick.value = value;
-      type(value);
-    };
+    const { pick, type, close } = hiddenPick();
     const answers: Record<string, (found: Map<string, string>) => void> = {};
     const find = (value: string) =>
       new Promise<Map<string, string>>((resolve) => (answers[value] = resolve));
@@ -28,19 +18,11 @@ describe("The list of conversations", () => {
       activity: () => undefined,
     };
     const details = () => pick.items.map(({ detail = "" }) => detail).join();
-    let close: () => void = () => undefined;
-    const onDidHide = (listen: typeof close) => (
-      (close = listen),
-      new vscode.Disposable(() => undefined)
-    );
-    // Not on screen, where VS Code closes it when something else takes the focus.
-    const show = () => undefined;
-    const createQuickPick = () => Object.assign(pick, { onDidChangeValue, onDidHide, show });
-    await withWindow({ createQuickPick }, async () => {
+    await withWindow({ createQuickPick: () => pick }, async () => {
       const picked = pickConversation(options as never);
       await until("the list", () => pick.items.length > 0);
-      typeText("old");
-      typeText("new");
+      type("old");
+      type("new");
       answers["new"]!(new Map([["1", "found new"]]));
       await until("the excerpt", () => details().includes("found new"));
       answers["old"]!(new Map([["1", "found old"]]));
@@ -59,10 +41,6 @@ describe("The list of conversations", () => {
     ];
     const calls: unknown[] = [];
     const list = hiddenPick();
-    let press: (event: object) => void = () => undefined;
-    Object.assign(list.pick, {
-      onDidTriggerItemButton: (listen: typeof press) => (press = listen),
-    });
     const options = {
       title: "Open",
       list: () => Promise.resolve(chats),
@@ -82,7 +60,7 @@ describe("The list of conversations", () => {
         const item = list.pick.items[chat]!;
         const button = item.buttons?.find((one) => tooltip.test(one.tooltip ?? ""));
         const before = calls.length;
-        press({ item, button });
+        list.pressOn(item, button);
         await until("its work", () => calls.length > before);
       };
       await until("the list", () => list.pick.items.length > 0);

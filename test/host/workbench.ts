@@ -213,30 +213,37 @@ export function inputBoxes(
  */
 export function hiddenPick<Item extends vscode.QuickPickItem = vscode.QuickPickItem>() {
   const pick = vscode.window.createQuickPick<Item>();
-  const listeners: Record<"accept" | "hide" | "type", ((value: string) => void) | undefined> = {
-    accept: undefined,
-    hide: undefined,
-    type: undefined,
-  };
-  const listenAs = (event: keyof typeof listeners) => (listener: (value: string) => void) => {
-    listeners[event] = listener;
-    return new vscode.Disposable(() => undefined);
-  };
-  Object.assign(pick, {
-    onDidAccept: listenAs("accept"),
-    onDidHide: listenAs("hide"),
-    onDidChangeValue: listenAs("type"),
-    show: () => undefined,
-    hide: () => listeners.hide?.(""),
+  const listeners: Record<string, ((given: unknown) => void) | undefined> = {};
+  const events = [
+    "onDidAccept",
+    "onDidChangeValue",
+    "onDidHide",
+    "onDidTriggerButton",
+    "onDidTriggerItemButton",
+  ].map((event) => {
+    const listen = (listener: (given: unknown) => void) => {
+      listeners[event] = listener;
+      return new vscode.Disposable(() => undefined);
+    };
+    return [event, listen] as const;
   });
+  const close = () => listeners["onDidHide"]?.(undefined);
+  Object.assign(pick, Object.fromEntries(events), { show: () => undefined, hide: close });
   return {
     pick,
-    type: (value: string) => listeners.type?.(value),
+    close,
+    type: (value: string) => {
+      pick.value = value;
+      listeners["onDidChangeValue"]?.(value);
+    },
     /** Presses Enter with these items selected. */
     accept: (...items: Item[]) => {
       pick.selectedItems = items;
-      listeners.accept?.("");
+      listeners["onDidAccept"]?.(undefined);
     },
+    press: (button: vscode.QuickInputButton) => listeners["onDidTriggerButton"]?.(button),
+    pressOn: (item: Item, button: vscode.QuickInputButton | undefined) =>
+      listeners["onDidTriggerItemButton"]?.({ item, button }),
   };
 }
 

@@ -17,7 +17,7 @@ describe("ML engines", () => {
 
   it("are created, listed and deleted, but no data source and no engine with models", async () => {
     const { client } = sample;
-    const engine = { name: "mine", handler: "sample", parameters: { note: "it's", depth: "3" } };
+    const engine = { name: "my own", handler: "sample", parameters: { note: "it's", depth: "3" } };
     await createMlEngine(client, engine);
     const { name, handler } = engine;
     assert.deepEqual(await listMlEngines(client), [
@@ -25,7 +25,7 @@ describe("ML engines", () => {
       { name, handler },
     ]);
     assert.deepEqual(await getMlEngine(client, name), engine);
-    await assert.rejects(createMlEngine(client, engine), /already exists: mine/);
+    await assert.rejects(createMlEngine(client, engine), /already exists: my own/);
     await assert.rejects(createMlEngine(client, { ...engine, name: "a", handler: "x" }), {
       message: "There is no engine 'x'",
     });
@@ -38,7 +38,7 @@ describe("ML engines", () => {
         /^Models use sample: .*home_rentals_model/.test(error.message)
       );
     });
-    for (const other of ["lantern_lane", "MINE"]) {
+    for (const other of ["lantern_lane", "MY OWN"]) {
       await assert.rejects(deleteMlEngine(client, other), (error) => isAppError(error, "notFound"));
     }
     assert.deepEqual(await listMlEngines(client), [{ name: "sample", handler }]);
