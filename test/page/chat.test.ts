@@ -372,6 +372,11 @@ describe("The chat page", () => {
       );
       assert.equal(await at(".step").count(), 10_000);
       assert.equal(await at("ol.full").count(), 399);
+      assert.deepEqual(
+        // The rail goes from the first step to the last.
+        [await at(".step:not(.follows)").count(), await at(".step:not(.linked)").count()],
+        [1, 1],
+      );
       assert.equal(await fromEnd(), 0);
     });
   });

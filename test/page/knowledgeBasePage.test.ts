@@ -388,7 +388,13 @@ describe("The page of a knowledge base", () => {
     const content = `${"A long rule about dogs.\n".repeat(40)}The end.`;
     const base = await open();
     const result = found("dogs?", "", ["1"]);
-    await base.update({ result: { ...result, chunks: [{ ...result.chunks[0]!, content }] } });
+    const show = (text: string) =>
+      base.update({ result: { ...result, chunks: [{ ...result.chunks[0]!, content: text }] } });
+    await show("x".repeat(1_000));
+    assert.equal(await base.button("Show Whole Chunk").count(), 0);
+    await show("x".repeat(1_001));
+    assert.equal(await base.button("Show Whole Chunk").count(), 1);
+    await show(content);
     const height = () => base.page.locator(".content").evaluate((text) => text.clientHeight);
     assert.equal(await height(), 160);
     await base.button("Show Whole Chunk").press("Enter");
