@@ -43,3 +43,12 @@ export function postingWith(client: Client, post: Client["post"]): Client {
     },
   });
 }
+
+/** The client with another way to post the statements that match. */
+export function answering(client: Client, statement: RegExp, post: Client["post"]): Client {
+  return postingWith(client, (path, body, ...rest) =>
+    statement.test(JSON.stringify(body))
+      ? post(path, body, ...rest)
+      : client.post(path, body, ...rest),
+  );
+}

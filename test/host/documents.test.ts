@@ -16,7 +16,7 @@ import {
 import { deleteDocuments, insertRows } from "../../src/mindsdb/knowledgeBaseContent.ts";
 import { listDocuments } from "../../src/mindsdb/knowledgeBaseDocuments.ts";
 import { clientOver } from "../clientOver.ts";
-import { postingWith } from "./askingServers.ts";
+import { answering } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
 import { closeAllEditors, eventually, tabs, until } from "./workbench.ts";
 
@@ -74,9 +74,7 @@ describe("The page with the documents of a knowledge base", () => {
   const stored = async () => (await listDocuments(client, item)).map(({ id }) => id).sort();
   /** Has the server answer such statements of the page in another way. */
   const answer = (statement: RegExp, post: Client["post"]): void => {
-    server.over = postingWith(client, (path, body, ...rest) =>
-      (statement.test(JSON.stringify(body)) ? post : client.post.bind(client))(path, body, ...rest),
-    );
+    server.over = answering(client, statement, post);
   };
 
   it("lists all documents, filters and sorts them, and reads no rows of a list that is no longer shown", async () => {

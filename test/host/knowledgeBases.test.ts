@@ -31,7 +31,7 @@ import { Log } from "../../src/shared/host/log.ts";
 import { clientOver } from "../clientOver.ts";
 import { startFaultProxy } from "../proxy/faultProxy.ts";
 import { engineFailure } from "../proxy/faults.ts";
-import { postingWith } from "./askingServers.ts";
+import { answering } from "./askingServers.ts";
 import { useAskingServer, useTestConnection } from "./useTestServer.ts";
 import {
   actUntil,
@@ -161,9 +161,7 @@ describe("The host of a knowledge base's page", () => {
   };
   /** Has the server answer such statements of the page in another way. */
   const answer = (statement: RegExp, post: Client["post"]): void => {
-    server.over = postingWith(client, (path, body, ...rest) =>
-      (statement.test(JSON.stringify(body)) ? post : client.post.bind(client))(path, body, ...rest),
-    );
+    server.over = answering(client, statement, post);
   };
   const fail = (statement: RegExp, error_message: string): void =>
     answer(statement, () => Promise.resolve({ type: "error", error_message }));

@@ -12,7 +12,7 @@ import { listHandlers } from "../../src/mindsdb/handlers.ts";
 import type { Client } from "../../src/mindsdb/http/client.ts";
 import { deleteMlEngine, listMlEngines } from "../../src/mindsdb/mlEngines.ts";
 import type { Connection } from "../../src/shared/connection.ts";
-import { postingWith } from "./askingServers.ts";
+import { answering } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
 import {
   closeAllEditors,
@@ -117,10 +117,8 @@ describe("ML engines", () => {
   });
 
   it("are deleted after a question that says if their models could not be checked", async () => {
-    server.over = postingWith(client, (path, body, options) =>
-      JSON.stringify(body).includes("information_schema.models")
-        ? Promise.reject(new AppError("serverFault", "no such luck"))
-        : client.post(path, body, options),
+    server.over = answering(client, /information_schema\.models/, () =>
+      Promise.reject(new AppError("serverFault", "no such luck")),
     );
     server.answer = false;
     await confirmAndDelete({ servers, log }, { ...engine, name: "sample" });

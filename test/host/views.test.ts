@@ -13,7 +13,7 @@ import { ViewForms } from "../../src/views/host/viewForms.ts";
 import type { ViewForm } from "../../src/views/viewForm.ts";
 import type { ViewDraft } from "../../src/views/viewDraft.ts";
 import { clientOver } from "../clientOver.ts";
-import { postingWith } from "./askingServers.ts";
+import { answering, postingWith } from "./askingServers.ts";
 import { useAskingServer } from "./useTestServer.ts";
 import {
   closeAllEditors,
@@ -137,10 +137,8 @@ describe("The form of a view", () => {
     const before = { ...place, name: "kept", query };
     await createView(client, before);
     server.over = new Proxy(
-      postingWith(client, (path, body, options) =>
-        JSON.stringify(body).includes("kept")
-          ? Promise.resolve({ type: "error", error_message: "no such luck" })
-          : client.post(path, body, options),
+      answering(client, /kept/, () =>
+        Promise.resolve({ type: "error", error_message: "no such luck" }),
       ),
       {
         get: (target, key) =>

@@ -301,16 +301,14 @@ const answers: { status: number; body: unknown }[] = [
   { status: 500, body: {} },
 ];
 
-describe("A read-only client", () => {
-  let at = 0;
+let at = 0;
+const answerByTurns: Parameters<typeof useServer>[0] = (_, response) => {
+  const { status, body } = answers[at++ % answers.length]!;
+  sendJson(response, status, body);
+};
 
-  const used = useServer(
-    (_, response) => {
-      const { status, body } = answers[at++ % answers.length]!;
-      sendJson(response, status, body);
-    },
-    { isReadOnly: () => true, findListingUse },
-  );
+describe("A read-only client", () => {
+  const used = useServer(answerByTurns, { isReadOnly: () => true, findListingUse });
 
   it("is tested with every operation of the library that takes a client", () => {
     const tested = [...Object.keys(reads), ...Object.keys(changes)];
@@ -381,11 +379,7 @@ describe("A read-only client", () => {
 });
 
 describe("Names in the SQL of an operation", () => {
-  let at = 0;
-  const used = useServer((_, response) => {
-    const { status, body } = answers[at++ % answers.length]!;
-    sendJson(response, status, body);
-  });
+  const used = useServer(answerByTurns);
   const quoted = /`(?:``|[^`])*`|"(?:""|[^"])*"|'(?:''|[^'])*'/g;
 
   for (const [operation, call] of Object.entries({ ...reads, ...changes })) {
